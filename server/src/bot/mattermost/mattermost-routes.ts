@@ -1,11 +1,13 @@
 import type { Hono } from "hono";
 import { z } from "zod";
 import { chatCallbackUrl, ChatError, pressButton } from "#core/chat";
+import type { ChatBlock } from "#core/chat";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { parseJson } from "#lib/parse-json";
 import { readBytes } from "#rest";
 import type { AppEnv } from "#rest";
+import { toMattermostMessage } from "./mattermost-message.ts";
 import { toTeamId } from "./mattermost-platform.ts";
 import { id } from "./mattermost-post.ts";
 import { isSignedPress } from "./press-signature.ts";
@@ -34,12 +36,13 @@ export function mountMattermost(app: Hono<AppEnv>, context: Context): void {
   });
   app.post("/mattermost/actions", async (c) => {
     c.set("route", "/bot/mattermost/actions");
-    await handlePress(context, Buffer.from(await readBytes(c.req.raw, maxBodyBytes)).toString());
-    return c.json({});
+    const body = Buffer.from(await readBytes(c.req.raw, maxBodyBytes)).toString();
+    return c.json(await handlePress(context, body));
   });
 }
 
-async function handlePress(context: Context, body: string): Promise<void> {
+/** Handles a button press, and returns what Mattermost shows to the person alone in the channel. */
+async function handlePress(context: Context, body: string): Promise<{ ephemeral_text?: string }> {
   const { MATTERMOST_BOT_TOKEN: botToken, MATTERMOST_URL: serverUrl } = context.config;
   if (botToken === undefined || serverUrl === undefined) {
     throw new ServiceError(
@@ -55,10 +58,17 @@ async function handlePress(context: Context, body: string): Promise<void> {
   }
   const { questionId, choice } = given;
   const where = { teamId: toTeamId(serverUrl), channel, thread: "", triggerId: "" };
+  const shown: { ephemeral_text?: string } = {};
+  const respond = (blocks: readonly ChatBlock[]) => {
+    const { baseUrl } = context.config;
+    shown.ephemeral_text = toMattermostMessage({ baseUrl, botToken }, blocks).message;
+  };
   try {
-    await pressButton(context, "mattermost", { ...where, chatUserId, questionId, choice });
+    const answered = { chatUserId, questionId, choice, respond };
+    await pressButton(context, "mattermost", { ...where, ...answered });
   } catch (error) {
     if (!(error instanceof ChatError)) throw error;
     context.log.debug({ err: error }, "a button press could not be answered");
   }
+  return shown;
 }

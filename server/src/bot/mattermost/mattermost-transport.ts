@@ -120,8 +120,9 @@ function createReactions(call: CallMattermost, botUserId: string): Part<"acknowl
   };
   return {
     acknowledge: ({ messageId }) => add(messageId, "eyes"),
-    finish: async ({ messageId }, isAnswered) => {
-      await add(messageId, isAnswered ? "white_check_mark" : "x");
+    finish: async ({ messageId }, outcome) => {
+      if (outcome !== undefined)
+        await add(messageId, outcome === "succeeded" ? "white_check_mark" : "x");
       const path = `api/v4/users/${botUserId}/posts/${encodeURIComponent(toPostId(messageId))}/reactions/eyes`;
       await call.json(`DELETE ${path}`);
     },

@@ -174,14 +174,15 @@ async function handleMessage(context: Context, given: Message, about: About): Pr
     text: readSlackText(given.text, botUserId),
     files: toChatFiles(given.files),
   };
+  const isExternal = isFromExternalUser(given, about);
   const isGroup = given.channel_type === "mpim";
   // Conversations of several people have no event of their own for a mention.
   const isMention = isGroup && botUserId !== undefined && given.text.includes(`<@${botUserId}>`);
   if (given.type === "message" && given.channel_type !== "im" && !isMention) {
-    if (given.thread_ts !== undefined) await recordThreadMessage(context, "slack", threadMessage);
+    if (given.thread_ts !== undefined)
+      await recordThreadMessage(context, "slack", { ...threadMessage, eventId, isExternal });
     return;
   }
-  const isExternal = isFromExternalUser(given, about);
   const isDirect = given.channel_type === "im" && given.thread_ts === undefined;
   const received = { ...threadMessage, eventId, isExternal, isDirect };
   await receiveMessage(context, "slack", received);

@@ -94,8 +94,8 @@ function withoutMessage(
     acknowledge: async (message) => {
       if (!isPrivate(message.messageId)) await transport.acknowledge(message);
     },
-    finish: async (message, isAnswered) => {
-      if (!isPrivate(message.messageId)) await transport.finish(message, isAnswered);
+    finish: async (message, outcome) => {
+      if (!isPrivate(message.messageId)) await transport.finish(message, outcome);
     },
     setStatus: async (threadRef, user, status) => {
       if (!isPrivate(threadRef.thread)) await transport.setStatus(threadRef, user, status);

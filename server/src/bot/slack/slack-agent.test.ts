@@ -69,10 +69,10 @@ describe("a person who says stop", () => {
     const [answer, ...others] = answersIn(team, ts);
     expect(others).toEqual([]);
     expect(answer).toMatchObject({ stream: "closed" });
-    expect(wordsOf(answer ?? { text: "" })).toContain("Stopped.");
+    expect(wordsOf(answer ?? { text: "" })).toMatch(/word0[\s\S]*Stopped\./);
     expect(words(ts)).not.toContain("word399");
-    await vi.waitUntil(() => reactionsOf(ts)?.includes("x"), soon);
-    await vi.waitUntil(() => reactionsOf(stop.ts)?.includes("white_check_mark"), soon);
+    await vi.waitUntil(() => reactionsOf(ts)?.length === 0, soon);
+    await vi.waitUntil(() => reactionsOf(stop.ts)?.length === 0, soon);
     expect(team.statuses.at(-1)).toMatchObject({ thread: ts, status: "" });
   });
 
@@ -85,6 +85,43 @@ describe("a person who says stop", () => {
     expect((await runs())[0]).toMatchObject({ status: "cancelled" });
     await drainInbox(test);
     expect(words(ts)).not.toContain("Arrived");
+  });
+
+  it("stops the answer without a mention, in the thread of the answer only", async () => {
+    tellStory();
+    const { ts } = await slack.mention(team, user, "a story");
+    await streamed(ts);
+    const sayUnaddressed = (thread: string | undefined, from: string) => {
+      const message = { channel: channelOf(team), user: from, text: "Stop!", ts: team.nextTs() };
+      const where = thread === undefined ? {} : { thread_ts: thread };
+      return slack.deliver(team, {
+        type: "message",
+        channel_type: "channel",
+        ...message,
+        ...where,
+      });
+    };
+    const other = await addLinked(test, slack, team, "member");
+    await sayUnaddressed(ts, other.user);
+    await sayUnaddressed(undefined, user);
+    expect(words(ts)).not.toContain("Stopped.");
+    await sayUnaddressed(ts, user);
+    await drainInbox(test);
+    expect(words(ts)).toContain("Stopped.");
+    expect(words(ts)).not.toContain("word399");
+  });
+
+  it("cancels a run in progress without a mention", async () => {
+    walkFor(60_000);
+    const { ts } = await slack.mention(team, user, "walk far");
+    await vi.waitUntil(() => words(ts).includes("Running"), { ...soon, timeout: 40_000 });
+    const where = { channel: channelOf(team), thread_ts: ts, ts: team.nextTs() };
+    const message = { type: "message", channel_type: "channel", user, text: "stop", ...where };
+    await slack.deliver(team, message);
+    await vi.waitUntil(() => words(ts).includes("the run is cancelled"), soon);
+    await drainInbox(test);
+    expect((await runs()).at(-1)).toMatchObject({ status: "cancelled" });
+    await vi.waitUntil(() => reactionsOf(ts)?.length === 0, soon);
   });
 
   it("stops nothing of another person", async () => {
@@ -237,6 +274,8 @@ describe("the rating of a result", () => {
     expect(await rated()).toBe("good");
     await rate(user, rating.negative_button.value);
     expect(await rated()).toBe("bad");
+    const notices = team.ephemerals.filter(({ text }) => text.includes("recorded with the run"));
+    expect(notices.map((one) => one.user)).toEqual([user]);
     await rate(user, rating.negative_button.value.replace(/:.*/, ":excellent"));
     expect(await rated()).toBe("bad");
     await drainInbox(test);

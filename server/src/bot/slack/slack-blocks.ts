@@ -41,12 +41,7 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
     case "code":
       return block.text === "" ? [] : [preformatted(block.text)];
     case "fields":
-      return block.fields.map(({ label, value }) =>
-        richText([
-          { type: "text", text: `${clip(label)}: `, style: { bold: true } },
-          ...withLinks(clip(value)),
-        ]),
-      );
+      return block.fields.length === 0 ? [] : [toFields(block.fields)];
     case "image":
       return [
         {
@@ -62,6 +57,18 @@ function toBlock(block: Exclude<ChatBlock, { kind: "table" }>): AnyBlock[] {
     default:
       return toActions(block.buttons);
   }
+}
+
+/** One block, because their number is limited. */
+function toFields(fields: Extract<ChatBlock, { kind: "fields" }>["fields"]): KnownBlock {
+  const elements = fields.map(({ label, value }) => ({
+    type: "rich_text_section" as const,
+    elements: [
+      { type: "text" as const, text: `${clip(label)}: `, style: { bold: true } },
+      ...withLinks(clip(value)),
+    ],
+  }));
+  return { type: "rich_text", elements };
 }
 
 function richText(elements: RichTextElement[]): KnownBlock {

@@ -70,7 +70,7 @@ describe("a slash command", () => {
     await pressIn(offer, "Run");
     const result = await next(count + 1);
     expect(wordsOf(result)).toContain("usd");
-    expect(wordsOf(shownTo(team, user)[count] ?? result)).toContain("You chose to run");
+    expect(wordsOf(shownTo(team, user)[count] ?? result)).toContain("chose to run");
     expect(await runsOf(tool)).toMatchObject([{ input: { amount: 5, from: "usd", to: "eur" } }]);
     expect(team.messages.slice(before)).toEqual([]);
   });
@@ -105,7 +105,8 @@ describe("a slash command", () => {
     expect(wordsOf(help)).toContain("Tell me what you need");
     expect(buttonsOf(help).map(({ label }) => label)).toEqual(["Paint narwhal tusk"]);
     await pressIn(help, "Paint narwhal tusk");
-    expect(buttonsOf(await next(shown + 1)).map(({ label }) => label)).toContain("Run");
+    const labels = () => buttonsOf(shownTo(team, user)[shown] ?? help).map(({ label }) => label);
+    await vi.waitUntil(() => labels().includes("Run"), soon);
   });
 
   it("is answered once, however often it is delivered", async () => {

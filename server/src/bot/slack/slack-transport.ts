@@ -40,9 +40,10 @@ export function openSlack(
       const seen = { channel, timestamp: messageId, name: "eyes" };
       await ignoring("already_reacted", call("reactions.add", seen));
     },
-    finish: async ({ channel, messageId: timestamp }, isAnswered) => {
-      const name = isAnswered ? "white_check_mark" : "x";
-      await ignoring("already_reacted", call("reactions.add", { channel, timestamp, name }));
+    finish: async ({ channel, messageId: timestamp }, outcome) => {
+      const name = outcome === "succeeded" ? "white_check_mark" : "x";
+      if (outcome !== undefined)
+        await ignoring("already_reacted", call("reactions.add", { channel, timestamp, name }));
       const seen = { channel, timestamp, name: "eyes" };
       await ignoring("no_reaction", call("reactions.remove", seen));
     },

@@ -4,7 +4,9 @@ import { findTeamConnection } from "./connection-store.ts";
 import type { ChatMessage } from "./event.ts";
 import { markAcknowledged } from "./inbox-store.ts";
 import { openTransport } from "./open-transport.ts";
-import type { ChatTransport } from "./platform.ts";
+import type { ChatOutcome, ChatTransport } from "./platform.ts";
+
+type Outcome = ChatOutcome | undefined;
 
 /** Further messages are acknowledged when their job is processed. */
 const maxWaiting = 1_000;
@@ -42,17 +44,17 @@ async function acknowledge(
   await acknowledgeOnce(context, transport, { id, channel, messageId });
 }
 
-/** Shows in the background that a message is answered; or that it will not be, or its run failed. */
+/** Shows in the background that the work on a message ended, and how. */
 export function finishSoon(
   context: ChatContext,
   transport: ChatTransport,
-  { message, isAnswered }: { message: { channel: string; messageId: string }; isAnswered: boolean },
+  { message, outcome }: { message: { channel: string; messageId: string }; outcome: Outcome },
 ): void {
   const { acknowledging } = context.chat;
   if (acknowledging.count >= maxWaiting) return;
   acknowledging.count += 1;
   acknowledging.slots
-    .use(() => transport.finish(message, isAnswered))
+    .use(() => transport.finish(message, outcome))
     .catch((error: unknown) => context.log.debug({ err: error }, "a reaction could not be changed"))
     .finally(() => {
       acknowledging.count -= 1;

@@ -1,4 +1,4 @@
-import type { ChatFile, ChatValues } from "./block.ts";
+import type { ChatBlock, ChatFile, ChatValues } from "./block.ts";
 import type { ChatThreadMessage, ThreadRef } from "./platform.ts";
 
 /** Whether the event marks the user as a guest or a member of another team, who is never linked by email address. */
@@ -25,8 +25,11 @@ export type ChatMessage = ThreadRef & {
   hint?: string;
 };
 
-/** A message in a thread that is not for the bot. */
+/** A message in a thread that is not for the bot, unless it stops an answer to its author. */
 export type ThreadMessage = ThreadRef & {
+  /** The platform's ID of the event; without one, the ID of the message. */
+  eventId?: string;
+  isExternal?: IsExternal;
   teamId: string;
   messageId: string;
   chatUserId: string;
@@ -56,6 +59,8 @@ export type ChatPress = ThreadRef & {
   triggerId: string;
   /** For `ChatTransport.respond`. Also the hint for the transport that answers. */
   responseUrl?: string | undefined;
+  /** Shows the person a message as the response to the press, on platforms that wait for it. */
+  respond?: (blocks: readonly ChatBlock[]) => void;
   /** The panel with the button, if it is not in a message. */
   panelId?: string | undefined;
 };

@@ -113,7 +113,7 @@ async function reportFailure(
     const text = messages.jobFailed(claimed.id);
     const transport = openTransport(context, connection, hintOf(context, claimed.id, asked));
     if (asked.kind === "message") {
-      finishSoon(context, transport, { message: asked.message, isAnswered: false });
+      finishSoon(context, transport, { message: asked.message, outcome: "failed" });
     }
     await transport.postEphemeral(ephemeralTargetOf(read), read.chatUserId, [
       { kind: "text", text },

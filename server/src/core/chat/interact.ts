@@ -48,7 +48,10 @@ export async function pressButton(
   const opened = await openFor(context, found, press);
   if ("reason" in opened) return refuse(found, press, opened);
   const pressed = { ...opened.question, choice };
-  if (await takeFeedback(context, pressed)) return "taken";
+  const feedback = await takeFeedback(context, pressed);
+  if (feedback?.notice === "") return "taken";
+  if (feedback !== undefined)
+    return refuse(found, press, { kind: "refused", reason: feedback.notice });
   const form = await formFor(context, pressed);
   if (form !== undefined) {
     const asked = { ...form, questionId, choice, responseUrl: press.responseUrl };
@@ -105,13 +108,17 @@ function refuse(found: Found, press: ChatPress, { reason }: Refusal): Promise<"n
 
 async function notifyPresser(
   { transport }: Found,
-  { channel, thread, chatUserId, responseUrl, panelId }: ChatPress,
+  { channel, thread, chatUserId, responseUrl, panelId, respond }: ChatPress,
   blocks: readonly ChatBlock[],
 ): Promise<"notified"> {
   if (panelId !== undefined) {
     const buttons = blocks.flatMap((block) => (block.kind === "buttons" ? block.buttons : []));
     const notice = { title: messages.nothingChanged, text: textOfBlocks(blocks), buttons };
     await transport.panels?.update(panelId, { kind: "notice", ...notice });
+    return "notified";
+  }
+  if (respond !== undefined) {
+    respond(blocks);
     return "notified";
   }
   if (responseUrl !== undefined) {

@@ -4,6 +4,7 @@ import type { ChatContext } from "./context.ts";
 import { updateClaimed } from "./inbox-store.ts";
 import { extendLease } from "./job-lease.ts";
 import type { ChatStream } from "./platform.ts";
+import { messageSteps } from "./transcript.ts";
 import type { Turn } from "./turn.ts";
 
 /** A reply that is shown while it is written. `reply` completes it. */
@@ -71,11 +72,18 @@ async function show(
   try {
     await extendLease(context, turn.job);
     const messageId = await stream.show(words);
-    if (messageId === undefined || turn.replyId !== undefined) return everyMs;
+    if (messageId === undefined) return everyMs;
+    const isFirst = turn.replyId === undefined;
     turn.replyId = messageId;
     turn.stream = stream;
-    // After a crash, the next attempt completes this message.
-    await context.db.transact([updateClaimed(context.db, turn.job, { reply_id: messageId })]);
+    const { connection, threadRef } = turn;
+    const shown = { messageId, author: "bot", text: words };
+    await context.db.transact([
+      // After a crash, the next attempt completes this message.
+      ...(isFirst ? [updateClaimed(context.db, turn.job, { reply_id: messageId })] : []),
+      // The message keeps these words if the person stops the bot.
+      ...messageSteps(context, connection.id, threadRef, shown),
+    ]);
     return everyMs;
   } catch (error) {
     context.log.debug({ err: error, job: turn.job.id }, "words could not be shown");

@@ -49,8 +49,8 @@ export const messages = {
 
   tryAgain: "Try again",
   disconnected: "This chat is no longer connected, so nothing was done.",
-  expired: "This has expired, so nothing was done. Ask me again.",
-  alreadyAnswered: "This was already answered. Ask me again to run it once more.",
+  expired: "This has expired, so nothing was done. Send your request again.",
+  alreadyAnswered: "This was already answered. To run the tool once more, send your request again.",
   notYours: "Only the user who asked can answer this, so nothing was done.",
   unknownUser: "Your account is no longer linked. Mention me to link it again.",
   unverifiedUser: "I can't check who you are right now, so nothing was done. Try again.",

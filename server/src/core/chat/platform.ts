@@ -103,8 +103,8 @@ type OptionalMethods = {
   showsWhole(blocks: readonly ChatBlock[]): boolean;
   /** Shows that a message arrived, such as by a reaction. */
   acknowledge(message: { channel: string; messageId: string }): Promise<void>;
-  /** Shows that a message is answered, or will not be. */
-  finish(message: { channel: string; messageId: string }, isAnswered: boolean): Promise<void>;
+  /** Shows that a message is no longer being worked on, and whether its run succeeded or it failed, if either. */
+  finish(message: { channel: string; messageId: string }, outcome?: ChatOutcome): Promise<void>;
   /**
    * Shows in a thread what the bot is doing, such as "is running Add numbers…", until its next message or `undefined`.
    * Does nothing where the platform cannot.
@@ -136,6 +136,9 @@ type OptionalMethods = {
   /** With `files`: uploads a file into a thread. */
   uploadFile(threadRef: ThreadRef, file: ChatUpload): Promise<void>;
 };
+
+/** How the work on a message ended. Neither for a question or an answer without a run. */
+export type ChatOutcome = "succeeded" | "failed";
 
 /** What the bot is doing, in two forms: `sentence` follows its name, and `title` stands alone. */
 export type ChatStatus = { sentence: string; title: string };

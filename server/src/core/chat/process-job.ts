@@ -6,6 +6,7 @@ import { chatJob, failure } from "#telemetry";
 import type { Span } from "#telemetry";
 import { acknowledgeOnce, finishSoon } from "./acknowledge.ts";
 import { answer } from "./answers/answer.ts";
+import { findStop } from "./answers/stop-run.ts";
 import type { ChatBlock } from "./block.ts";
 import { markBrokenIfRevoked } from "./mark-broken.ts";
 import { ChatError } from "./chat-error.ts";
@@ -25,6 +26,7 @@ import { ephemeralTargetOf, hintOf, readJob } from "./read-job.ts";
 import { isHopeless, handleJobFailure } from "./handle-job-failure.ts";
 import { createStatusLine } from "./status-line.ts";
 import { messageSteps } from "./transcript.ts";
+import type { Trigger } from "./trigger.ts";
 import { reply } from "./turn.ts";
 import type { Turn } from "./turn.ts";
 
@@ -109,6 +111,7 @@ async function answerJob(
   }
   const request = readJob(context, await withMessageId(context, connection, job));
   const { chatUserId, isExternal, threadRef, since, isDirect, trigger } = request;
+  const originId = request.originId ?? (await findOrigin(context, connection, trigger));
   const asking = { connection, transport, chatUserId, isExternal, requestId: newId() };
   const identified = await identify(context, asking);
   if (!("caller" in identified)) {
@@ -125,6 +128,7 @@ async function answerJob(
     since,
     isDirect,
     trigger,
+    originId,
     signal,
     caller: identified.caller,
     replyId: claimed.reply_id ?? undefined,
@@ -137,12 +141,24 @@ async function answerJob(
   } finally {
     await turn.status.clear();
   }
-  if (job.kind === "message" && job.message.isEvent !== true)
-    finishSoon(context, transport, {
-      message: job.message,
-      isAnswered: turn.hasFailed !== true,
-    });
+  const { outcome } = turn;
+  if (originId !== undefined && outcome !== "running") {
+    const message = { channel: threadRef.channel, messageId: originId };
+    finishSoon(context, transport, { message, outcome });
+  }
   return turn.resumableQuestionIds;
+}
+
+/** The message that led to a run which has ended. */
+async function findOrigin(
+  context: ChatContext,
+  { id: connectionId }: ChatConnectionTable,
+  trigger: Trigger,
+): Promise<string | undefined> {
+  if (trigger.kind !== "run_ended") return undefined;
+  const { messageId, runId } = trigger;
+  const stop = await findStop(context, { connectionId, messageId, runId });
+  return typeof stop?.subject["originId"] === "string" ? stop.subject["originId"] : undefined;
 }
 
 async function answerOrExplain(context: ChatContext, turn: Turn): Promise<void> {

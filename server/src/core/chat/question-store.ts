@@ -101,6 +101,36 @@ export async function findOpenQuestions(
     .execute();
 }
 
+type OffersOf = {
+  connectionId: string;
+  chatUserId: string;
+  channel: string;
+  /** Any thread of the channel without it. */
+  thread: string | undefined;
+  expires: { after: number; before: number };
+};
+
+/** The open offers to a person in a thread or channel that messages show, newest first. */
+export async function findOpenOffers(
+  { kysely }: Database,
+  { connectionId, chatUserId, channel, thread, expires }: OffersOf,
+): Promise<Pick<ChatQuestionTable, "id" | "message_id" | "sealed_subject">[]> {
+  const query = kysely
+    .selectFrom("chat_questions")
+    .select(["id", "message_id", "sealed_subject"])
+    .where("connection_id", "=", connectionId)
+    .where("chat_user_id", "=", chatUserId)
+    .where("channel", "=", channel)
+    .where("kind", "=", "offer")
+    .where("answered_at", "is", null)
+    .where("message_id", "is not", null)
+    .where("expires_at", ">", expires.after)
+    .where("expires_at", "<=", expires.before)
+    .orderBy("expires_at", "desc")
+    .limit(10);
+  return (thread === undefined ? query : query.where("thread", "=", thread)).execute();
+}
+
 /** The open questions behind the Stop buttons of a message. */
 export async function findStopQuestions(
   { kysely }: Database,

@@ -15,6 +15,8 @@ export type ReadJob = {
   /** See `ChatMessage.isDirect`. */
   isDirect: boolean;
   trigger: Trigger;
+  /** See `Turn.originId`. A run that ended is found by its Stop button. */
+  originId: string | undefined;
 };
 
 /** Where to post an ephemeral message: in the channel if the thread has no replies yet, because no one has it open. */
@@ -48,19 +50,22 @@ export function readJob(context: ChatContext, job: AnswerableJob): ReadJob {
         chatUserId,
         isExternal = false,
         isDirect = false,
+        isEvent = false,
         messageId,
         text,
         files,
       } = job.message;
       const trigger = { kind: "message", text, files } as const;
       const threadRef = { channel, thread };
-      return { threadRef, chatUserId, isExternal, since: messageId, isDirect, trigger };
+      const originId = isEvent ? undefined : messageId;
+      const by = { chatUserId, isExternal, isDirect, originId };
+      return { threadRef, ...by, since: messageId, trigger };
     }
     case "run_ended": {
       const { channel, thread, chatUserId, runId, messageId } = job.ended;
       const trigger = { kind: "run_ended", runId, messageId } as const;
       const threadRef = { channel, thread };
-      const by = { chatUserId, isExternal: false, isDirect: false };
+      const by = { chatUserId, isExternal: false, isDirect: false, originId: undefined };
       return { threadRef, ...by, since: messageId, trigger };
     }
     default: {
@@ -69,6 +74,7 @@ export function readJob(context: ChatContext, job: AnswerableJob): ReadJob {
         kind: job.answer.questionKind,
         subject: openSubject(context, questionId, job.answer.sealedSubject),
       };
+      const { originId } = question.subject;
       const response = openResponse(context, questionId, job.answer.sealedResponse);
       return {
         threadRef: { channel, thread },
@@ -77,6 +83,7 @@ export function readJob(context: ChatContext, job: AnswerableJob): ReadJob {
         isDirect: false,
         since: messageId ?? endOfThread,
         trigger: { kind: "answer", question, messageId, response },
+        originId: typeof originId === "string" ? originId : undefined,
       };
     }
   }

@@ -4,6 +4,7 @@ import { acknowledgeSoon, finishSoon } from "./acknowledge.ts";
 import { readPhrase } from "./answers/read-phrase.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import type { MessageEdit, BotRemoval, ChatMessage, InboxJob, ThreadMessage } from "./event.ts";
+import { findThreadDeliveries } from "./delivery-store.ts";
 import { insertJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
 import { openTransport } from "./open-transport.ts";
@@ -106,13 +107,36 @@ export async function recordMessageEdit(
   await updateRecordedMessage(context, platform, changed);
 }
 
-/** Stores a message of a thread in which the bot was asked; ignores other threads. */
+/**
+ * Stores a message of a thread in which the bot was asked; ignores other threads. A message "stop" of a person whom the
+ * bot is answering there stops the bot.
+ */
 export async function recordThreadMessage(
   context: ChatContext,
   platform: string,
   message: ThreadMessage,
 ): Promise<void> {
-  await recordIfKnownThread(context, platform, message);
+  if (readPhrase(message.text) === "stop" && (await isAnswering(context, platform, message))) {
+    const { eventId = message.messageId, files = [] } = message;
+    await receiveMessage(context, platform, { ...message, eventId, files });
+  } else {
+    const { eventId: _, isExternal: __, ...recorded } = message;
+    await recordIfKnownThread(context, platform, recorded);
+  }
+}
+
+/** Whether an answer to a person, or a run of theirs, is in progress in a thread. */
+async function isAnswering(
+  context: ChatContext,
+  platform: string,
+  { teamId, channel, thread, chatUserId }: ThreadMessage,
+): Promise<boolean> {
+  const key = threadKey(platform, teamId, { channel, thread });
+  if ((await findRunningOf(context, key, chatUserId)).length > 0) return true;
+  const connection = await findTeamConnection(context.db, platform, teamId);
+  if (connection === undefined) return false;
+  const where = { connectionId: connection.id, channel, thread, chatUserId };
+  return (await findThreadDeliveries(context.db, where)).length > 0;
 }
 
 type NewJobInput = {
@@ -178,5 +202,5 @@ async function showStopped(
   if (connection === undefined) return;
   const { channel, messageId } = job.message;
   const transport = openTransport(context, connection);
-  finishSoon(context, transport, { message: { channel, messageId }, isAnswered: false });
+  finishSoon(context, transport, { message: { channel, messageId }, outcome: undefined });
 }

@@ -1,7 +1,7 @@
 import type { Progress } from "@toolhost/contract";
 import type { ChatContext } from "./context.ts";
 import { showFinished, showRunning } from "./answers/run-blocks.ts";
-import { findStopId } from "./answers/stop-run.ts";
+import { findStop } from "./answers/stop-run.ts";
 import { ChatError } from "./chat-error.ts";
 import { findTeamConnection } from "./connection-store.ts";
 import { findWatchedDeliveries, isPending, noteShown, wasCancelled } from "./delivery-store.ts";
@@ -40,7 +40,8 @@ async function show(context: ChatContext, delivery: WatchedDelivery): Promise<vo
   const threadRef = { channel, thread };
   try {
     const transport = openTransport(context, connection);
-    const stopId = await findStopId(context, { connectionId: connection.id, messageId, runId });
+    const stop = await findStop(context, { connectionId: connection.id, messageId, runId });
+    const stopId = stop?.id;
     const state = { runId, queued: queued === 1 };
     const running = showRunning(state, { ...run, stopId }, JSON.parse(progress) as Progress);
     await transport.update(threadRef, { messageId, blocks: running });

@@ -41,12 +41,36 @@ export function markRead({ kysely }: Database, key: ThreadKey): CompiledQuery {
     .compile();
 }
 
+/** Stores a message unless it is known. The bot's own messages change. */
 export function insertMessage({ kysely }: Database, row: ChatMessageTable): CompiledQuery {
   return kysely
     .insertInto("chat_messages")
     .values(row)
-    .onConflict((conflict) => conflict.doNothing())
+    .onConflict((conflict) =>
+      row.author === "bot"
+        ? conflict
+            .columns(["connection_id", "channel", "thread", "message_id"])
+            .doUpdateSet({ text: row.text })
+        : conflict.doNothing(),
+    )
     .compile();
+}
+
+/** The text of a stored message. */
+export async function findMessageText(
+  { kysely }: Database,
+  { connection_id, channel, thread }: ThreadKey,
+  messageId: string,
+): Promise<string | undefined> {
+  const found = await kysely
+    .selectFrom("chat_messages")
+    .select("text")
+    .where("connection_id", "=", connection_id)
+    .where("channel", "=", channel)
+    .where("thread", "=", thread)
+    .where("message_id", "=", messageId)
+    .executeTakeFirst();
+  return found?.text;
 }
 
 type ThreadMessageRow = { platform: string; teamId: string } & Omit<

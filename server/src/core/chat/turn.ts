@@ -1,3 +1,4 @@
+import type { JsonObject } from "@toolhost/contract";
 import type { Caller } from "#core/kernel";
 import type { ChatConnectionTable } from "#db";
 import type { ChatBlock } from "./block.ts";
@@ -11,6 +12,7 @@ import { extendLease } from "./job-lease.ts";
 import { readJobState, storeJobState } from "./job-state.ts";
 import { messages } from "./messages.ts";
 import type {
+  ChatOutcome,
   ChatStream,
   ChatThreadMessage,
   ChatTransport,
@@ -51,8 +53,10 @@ export type Turn = {
   status: StatusLine;
   /** Whether the thread accepts no answer, so that it goes to the person alone. */
   isPrivate?: boolean;
-  /** Whether the answer is a run that failed. */
-  hasFailed?: boolean;
+  /** The message of the person that led to the turn, for example to the offer whose button was pressed. */
+  originId: string | undefined;
+  /** The state of the run that the turn answers with. */
+  outcome?: ChatOutcome | "running" | undefined;
   /** Questions that no message shows yet. */
   unsentQuestionIds: string[];
   /** Questions that the service may answer itself once the job is done. */
@@ -208,10 +212,17 @@ export async function askQuestion(
   await extendLease(context, turn.job);
   const { connection, chatUserId, threadRef } = turn;
   const asked = { connectionId: connection.id, chatUserId, threadRef };
-  const id = await storeQuestion(context, { ...asked, question: { kind, subject } });
+  const id = await storeQuestion(context, {
+    ...asked,
+    question: { kind, subject: withOrigin(subject, turn) },
+  });
   turn.unsentQuestionIds.push(id);
   if (resumes) turn.resumableQuestionIds.push(id);
   return id;
+}
+
+function withOrigin(subject: JsonObject, { originId }: Pick<Turn, "originId">): JsonObject {
+  return originId === undefined ? subject : { ...subject, originId };
 }
 
 /** Starts one turn `run_ended` when a run ends, even after a crash. Throws before the first reply. */

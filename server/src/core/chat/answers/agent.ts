@@ -16,7 +16,7 @@ import { cut } from "./json.ts";
 import type { ChatModel } from "./model.ts";
 import { messages } from "./messages.ts";
 import { threadMessage } from "./prompt.ts";
-import { replyMissing } from "./run-and-answer.ts";
+import { outcomeOf, replyMissing } from "./run-and-answer.ts";
 import { askToStop } from "./stop-run.ts";
 import { restoreAnswer, storeAnswer } from "./stored-answer.ts";
 import type { ModelAnswer } from "./stored-answer.ts";
@@ -107,6 +107,7 @@ async function postAnswer(
       blocks.push(...showRunning(result, { title: tool.title, baseUrl, stopId }));
     }
     await reply(context, turn, blocks);
+    turn.outcome = "running";
     for (const { result } of running) await notifyOnCompletion(context, turn, result.runId);
     return undefined;
   }
@@ -116,7 +117,7 @@ async function postAnswer(
     ...showRun(result, { title, outputSchema, baseUrl }),
   }));
   const last = shown.at(-1);
-  turn.hasFailed = last?.status === "failed";
+  turn.outcome = last === undefined ? undefined : outcomeOf(last);
   const rating = last === undefined ? [] : await feedbackBlocks(context, turn, last);
   const blocks = [...toBlocks(said, shown, baseUrl), ...rating];
   await reply(context, turn, blocks);

@@ -5,8 +5,10 @@ import type { ChatContext } from "../context.ts";
 import { findThreadDeliveries } from "../delivery-store.ts";
 import { findJobRuns } from "../run-once.ts";
 import { findStoppedJobs } from "../stop-store.ts";
+import { findMessageText } from "../transcript-store.ts";
 import { reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
+import { unmaskLinks } from "../unmask-links.ts";
 import { messages } from "./messages.ts";
 import type { Phrase } from "./read-phrase.ts";
 import { ownToolBlocks } from "./own-tools.ts";
@@ -55,12 +57,24 @@ async function stopRuns(context: ChatContext, turn: Turn): Promise<void> {
   }
   let count = 0;
   for (const runId of ids) count += (await cancelIfRunning(context, caller, runId)) ? 1 : 0;
-  // The words so far would otherwise stay unfinished.
+  // The message with the words so far would otherwise stay unfinished.
   turn.replyId ??= answers.find(({ reply_id: replyId }) => replyId !== null)?.reply_id ?? undefined;
   const isIdle = count === 0 && answers.length === 0;
   await reply(context, turn, [
+    ...(await shownWords(context, turn)),
     { kind: "text", text: isIdle ? messages.nothingToStop : messages.stopped(count) },
   ]);
+}
+
+/** What the message of a stopped answer shows already. */
+async function shownWords(
+  { db }: ChatContext,
+  { connection: { id }, threadRef, replyId, job }: Turn,
+): Promise<ChatBlock[]> {
+  // Another attempt may have replied already.
+  if (replyId === undefined || replyId === job.reply_id) return [];
+  const words = (await findMessageText(db, { connection_id: id, ...threadRef }, replyId)) ?? "";
+  return words === "" ? [] : [{ kind: "markdown", text: unmaskLinks(words) }];
 }
 
 function browse({ config }: ChatContext): ChatBlock {

@@ -1,9 +1,9 @@
 import type { Skill } from "@toolhost/contract";
 import type { ChatBlock, ChatFieldProblem, ChatForm, ChatValues } from "../block.ts";
+import { ChatError } from "../chat-error.ts";
 import type { Trigger, OpenQuestion, PressedQuestion } from "../trigger.ts";
 import { editMessage, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
-import type { Caller } from "#core/kernel";
 import type { ChatContext } from "../context.ts";
 import { ServiceError } from "#core/kernel";
 import { findMissingCredentials } from "#core/runs";
@@ -11,8 +11,9 @@ import { findRunnableTool } from "#core/catalog";
 import { newId } from "#lib/ids";
 import { pointerParts } from "#lib/pointer";
 import { allowAlways } from "./always-allow.ts";
-import { askToConfirm, confirmedBlocks } from "./ask-to-confirm.ts";
-import { findTool, formOf } from "./find-tool.ts";
+import { askToConfirm } from "./ask-to-confirm.ts";
+import { findIfThere, findTool, formOf } from "./find-tool.ts";
+import { inputBlocks } from "./input-blocks.ts";
 import { cut } from "./json.ts";
 import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools.ts";
 import { readForm } from "./read-form.ts";
@@ -91,19 +92,6 @@ export async function changedTitle(
   return tool === undefined || tool.version === toolRequest.version ? undefined : tool.title;
 }
 
-async function findIfThere(
-  context: ChatContext,
-  caller: Caller,
-  toolRequest: ToolRequest,
-): Promise<Skill | undefined> {
-  try {
-    return await findTool(context, caller, toolRequest);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "tool_not_found") return undefined;
-    throw error;
-  }
-}
-
 function fill(
   tool: Skill,
   toolRequest: ToolRequest,
@@ -150,40 +138,28 @@ export async function answerQuestion(
   if (question.kind === stopKind) return stopRun(context, turn, question);
   const toolRequest = readSubject(question);
   if (question.kind === "none") {
-    await close(context, turn, messageId, messages.rejectedAll);
+    replaceMessage(turn, messageId);
     return reply(context, turn, nothingFound(context, toolRequest.text));
   }
   const tool = await findTool(context, turn.caller, toolRequest);
-  if ("values" in response)
-    return answerForm(context, turn, { tool, toolRequest, messageId, response });
+  const given = { tool, toolRequest, messageId };
+  if ("values" in response) return answerForm(context, turn, { ...given, response });
   const { choice } = response;
-  if (question.kind === "confirm") {
-    return answerConfirm(context, turn, {
-      tool,
-      toolRequest,
-      messageId,
-      choice,
-    });
-  }
+  if (question.kind === "confirm") return answerConfirm(context, turn, { ...given, choice });
   if (choice === "other") {
-    await close(context, turn, messageId, messages.rejected(tool.title));
+    replaceMessage(turn, messageId);
     return offerOthers(context, turn, toolRequest);
   }
   const isForm = choice === "form";
   if (choice !== "run" && choice !== "pick" && !isForm) return undefined;
-  const current = { ...toolRequest, version: tool.version };
   if (choice === "pick") {
-    await close(context, turn, messageId, messages.picked(tool.title));
+    replaceMessage(turn, messageId);
+    const current = { ...toolRequest, version: tool.version };
     return offerOne(context, turn, { tool, toolRequest: current, notes: [] });
   }
-  if (isForm || tool.version !== toolRequest.version) {
-    return offerAgain(context, turn, { tool, toolRequest, messageId });
-  }
+  if (isForm || tool.version !== toolRequest.version) return offerAgain(context, turn, given);
   const said = question.kind === "again" ? messages.continuing : messages.runPressed;
-  await close(context, turn, messageId, said(tool.title));
-  // The tool may need a confirmation only since the credentials are there.
-  if (toolRequest.isConfirmed === true) return runAndAnswer(context, turn, { tool, toolRequest });
-  return runOrConfirm(context, turn, { tool, toolRequest, notes: [] });
+  return runChosen(context, turn, given, said);
 }
 
 type Given = { tool: Skill; toolRequest: ToolRequest; messageId: string | null };
@@ -197,11 +173,26 @@ async function answerForm(
     return offerAgain(context, turn, { tool, toolRequest, messageId });
   }
   const { filled } = fill(tool, toolRequest, response.values);
-  await close(context, turn, messageId, messages.submitted(tool.title));
   const attached = { ...toolRequest.attached, ...filled.files };
   // A tool that needs confirmation asks again with the submitted input.
   const now = { ...toolRequest, input: filled.input, attached };
-  return runOrConfirm(context, turn, { tool, toolRequest: now, notes: [] });
+  return runChosen(context, turn, { tool, toolRequest: now, messageId }, messages.submitted);
+}
+
+/** Runs a tool whose message then shows the input, or replaces the message with the confirmation. */
+async function runChosen(
+  context: ChatContext,
+  turn: Turn,
+  { tool, toolRequest, messageId }: Given,
+  said: (title: string, name: string) => string,
+): Promise<void> {
+  // The tool may need a confirmation only since the credentials are there.
+  if (tool.confirm && toolRequest.isConfirmed !== true) {
+    replaceMessage(turn, messageId);
+    return runOrConfirm(context, turn, { tool, toolRequest, notes: [] });
+  }
+  await close(context, turn, { tool, toolRequest, messageId }, said);
+  return runAndAnswer(context, turn, { tool, toolRequest });
 }
 
 /** Offers a tool that has changed since it was offered; nothing that was entered for the older version is used. */
@@ -211,7 +202,7 @@ async function offerAgain(
   { tool, toolRequest, messageId }: Given,
 ): Promise<void> {
   const current = { ...toolRequest, version: tool.version };
-  await close(context, turn, messageId, messages.toolChanged(tool.title));
+  replaceMessage(turn, messageId);
   return offerOne(context, turn, { tool, toolRequest: current, notes: [hasChanged(tool)] });
 }
 
@@ -224,13 +215,21 @@ async function answerConfirm(
   const isSame = tool.version === toolRequest.version;
   const isAlways = choice === "always" && isSame && (await allowAlways(context, turn.caller, tool));
   const confirmed = isAlways ? messages.alwaysAllowed : messages.confirmed;
-  const said = isConfirmed ? confirmed(tool.title) : messages.cancelled;
-  const notes = [{ kind: "text" as const, text: said }];
-  const blocks = await confirmedBlocks(context, turn, { tool, toolRequest, notes });
-  if (messageId !== null) await editMessage(context, turn, messageId, blocks);
+  const said = isConfirmed ? confirmed : () => messages.cancelled;
+  if (isConfirmed && !isSame) return askAgain(context, turn, { tool, toolRequest, messageId });
+  await close(context, turn, { tool, toolRequest, messageId }, said);
+  const notes: ChatBlock[] = [{ kind: "text", text: messages.cancelled }];
   if (!isConfirmed) return messageId === null ? reply(context, turn, notes) : undefined;
   const now = { ...toolRequest, isConfirmed: true };
-  if (isSame) return runAndAnswer(context, turn, { tool, toolRequest: now });
+  return runAndAnswer(context, turn, { tool, toolRequest: now });
+}
+
+function askAgain(
+  context: ChatContext,
+  turn: Turn,
+  { tool, toolRequest, messageId }: Given,
+): Promise<void> {
+  replaceMessage(turn, messageId);
   return askToConfirm(context, turn, { tool, toolRequest, notes: [hasChanged(tool)] });
 }
 
@@ -238,12 +237,31 @@ function hasChanged({ title }: Skill): ChatBlock {
   return { kind: "text", text: messages.toolChanged(title) };
 }
 
-/** Removes the buttons of an answered question. */
+/** Lets the reply replace the message with the answered question. */
+function replaceMessage(turn: Turn, messageId: string | null): void {
+  turn.replyId ??= messageId ?? undefined;
+}
+
+/** Shows in the message of an answered question who answered it, and the input, without buttons. */
 async function close(
   context: ChatContext,
   turn: Turn,
-  messageId: string | null,
-  text: string,
+  { tool, toolRequest, messageId }: Given,
+  said: (title: string, name: string) => string,
 ): Promise<void> {
-  if (messageId !== null) await editMessage(context, turn, messageId, [{ kind: "text", text }]);
+  if (messageId === null) return;
+  const text = said(tool.title, await nameOf(context, turn));
+  const input = await inputBlocks(context, turn, { tool, toolRequest });
+  await editMessage(context, turn, messageId, [{ kind: "text", text }, ...input]);
+}
+
+/** The person's name in the chat, since others read it too. */
+async function nameOf({ log }: ChatContext, { transport, chatUserId }: Turn): Promise<string> {
+  try {
+    return (await transport.findProfile(chatUserId)).name;
+  } catch (error) {
+    if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
+    log.debug({ err: error }, "a name could not be read");
+    return messages.you;
+  }
 }

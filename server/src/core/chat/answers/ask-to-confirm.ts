@@ -4,17 +4,14 @@ import { textOfBlocks } from "../block-text.ts";
 import { askQuestion, reply } from "../turn.ts";
 import type { Turn } from "../turn.ts";
 import type { ChatContext } from "../context.ts";
-import { findRunnableTool } from "#core/catalog";
 import { mayAlwaysAllow } from "./always-allow.ts";
-import { plainJson } from "./json.ts";
+import { inputBlocks } from "./input-blocks.ts";
 import { toQuestion } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
 
 /** Confirmed input is shown in full, so longer input cannot be run from a chat. */
 const maxInputLength = 9_000;
-/** Within the text limit of every platform. */
-const pieceLength = 2_500;
 
 type Asking = { tool: Skill; toolRequest: ToolRequest; notes?: readonly ChatBlock[] };
 
@@ -24,7 +21,7 @@ export async function askToConfirm(
   turn: Turn,
   { tool, toolRequest, notes = [] }: Asking,
 ): Promise<void> {
-  const input = inputBlocks(toolRequest, await shownInput(context, turn, toolRequest));
+  const input = await inputBlocks(context, turn, { tool, toolRequest });
   const text = messages.confirmRun(tool.title);
   const content: ChatBlock[] = [...notes, { kind: "text", text }, ...input];
   if (isTooLong(turn, input, content)) return replyTooLong(context, turn, { tool, notes });
@@ -69,48 +66,4 @@ export async function replyTooLong(
     { kind: "text", text },
     { kind: "link", label: messages.openTool, url: tool.toolUrl },
   ]);
-}
-
-/** The message without buttons, once it is answered. */
-export async function confirmedBlocks(
-  context: ChatContext,
-  turn: Turn,
-  { tool, toolRequest, notes = [] }: Asking,
-): Promise<ChatBlock[]> {
-  return [
-    ...notes,
-    ...inputBlocks(
-      toolRequest,
-      await shownInput(context, turn, { ...toolRequest, toolName: tool.name }),
-    ),
-  ];
-}
-
-/** The input as the run record shows it, without values that the schema marks as secret. */
-export async function shownInput(
-  context: ChatContext,
-  { caller }: Turn,
-  { toolName, input }: ToolRequest,
-): Promise<string> {
-  const { inputSchema } = await findRunnableTool(context, caller, toolName);
-  const given = { value: input, text: JSON.stringify(input) };
-  const { workspaceId } = caller;
-  const { shown } = await context.validation.checkInput(workspaceId, inputSchema, given);
-  return plainJson(shown);
-}
-
-/** The input for a person to check: its fields as JSON, and the names of its files. */
-export function inputBlocks({ attached }: ToolRequest, shown: string): ChatBlock[] {
-  const code = piecesOf(shown).map((text): ChatBlock => ({ kind: "code", text }));
-  const fields = Object.entries(attached).flatMap(([label, list]) =>
-    piecesOf(list.map(({ name }) => name).join(", ")).map((value) => ({ label, value })),
-  );
-  return fields.length === 0 ? code : [...code, { kind: "fields", fields }];
-}
-
-function piecesOf(text: string): string[] {
-  const count = Math.ceil(text.length / pieceLength);
-  return Array.from({ length: count }, (_, index) =>
-    text.slice(index * pieceLength, (index + 1) * pieceLength),
-  );
 }

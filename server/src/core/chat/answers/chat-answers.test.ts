@@ -38,6 +38,19 @@ const ask = async (text: string, how: object = {}) => {
   return { ts, message: await answer(ts) };
 };
 
+/** Says something in the direct conversation with the bot. */
+const askDirectly = async (text: string) => {
+  const channel = `D${user.slice(1)}`;
+  const ts = team.nextTs();
+  team.messages.push({ ts, channel, user, text, reactions: [], edits: 0 });
+  await slack.deliver(team, { type: "message", channel_type: "im", channel, user, text, ts });
+  return { ts, message: await answer(ts) };
+};
+
+/** The message once the bot has replaced its content. */
+const changed = (message: FakeMessage, words: string): Promise<FakeMessage> =>
+  vi.waitUntil(() => (wordsOf(message).includes(words) ? message : undefined), soon);
+
 /** The answer once the tool that was offered has run. */
 const askAndRun = async (text: string, how: object = {}) => {
   const { ts, message } = await ask(text, how);
@@ -68,6 +81,8 @@ describe("a request that clearly matches one tool", () => {
     expect(buttonsOf(message).map(({ label }) => label)).toEqual(["Run", "Not this one"]);
     await drain();
     expect(await runsOf(tool)).toEqual([]);
+    const reactions = () => team.messages.find((one) => one.ts === ts)?.reactions;
+    await vi.waitUntil(() => reactions()?.length === 0, soon);
     await press(slack, team, { user: other, message, label: "Run" });
     await drain();
     expect(await runsOf(tool)).toEqual([]);
@@ -77,6 +92,7 @@ describe("a request that clearly matches one tool", () => {
     expect(wordsOf(done)).toMatch(/7[\s\S]*\/runs\/[\w-]+/);
     expect(await runsOf(tool)).toMatchObject([{ via: "bot" }]);
     expect(answersIn(team, ts)).toHaveLength(2);
+    await vi.waitUntil(() => reactions()?.join() === "white_check_mark", soon);
   });
 
   it("runs nothing without a button press", async () => {
@@ -158,10 +174,12 @@ describe("a request that clearly matches one tool", () => {
   it("shows the input of a command, and runs exactly that input", async () => {
     const tool = await test.makeTool(echo, { title: "Water the ficus" });
     const { ts, message } = await ask(`run ${tool} {"litres": 2, "note": "\u202egnp.exe"}`);
-    expect(wordsOf(message)).toContain("litres");
+    expect(wordsOf(message)).toContain("Litres: 2");
     expect(wordsOf(message)).toContain(String.raw`\\u202egnp.exe`);
     await press(slack, team, { user, message, label: "Run" });
     await answer(ts, 1);
+    expect(wordsOf(message)).toContain(`chose to run Water the ficus.`);
+    expect(wordsOf(message)).toContain("Litres: 2");
     expect(await runsOf(tool)).toMatchObject([{ input: { litres: 2, note: "\u202egnp.exe" } }]);
     const long = await ask(`run ${tool} {"note": "${"x".repeat(10_000)}"}`);
     expect(wordsOf(long.message)).toContain("too long to show here");
@@ -191,11 +209,10 @@ describe("a request that clearly matches one tool", () => {
     const change = { description: "Rents a gondola, and sinks it." };
     expect((await test.call("PATCH", `/tools/${tool}`, change)).status).toBe(200);
     await press(slack, team, { user, message, label: "Run" });
-    const again = await answer(ts, 1);
-    expect(wordsOf(again)).toContain("has changed since I asked you");
+    const again = await changed(message, "has changed since I asked you");
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user, message: again, label: "Run" });
-    await answer(ts, 2);
+    await answer(ts, 1);
     expect(await runsOf(tool)).toMatchObject([{ input: { hours: 3, color: "golden" } }]);
     const negated = await ask("do not rent a golden gondola for 3 hours");
     expect(buttonsOf(negated.message).map(({ label }) => label)).not.toContain("Run");
@@ -402,8 +419,8 @@ describe("a request that clearly matches one tool", () => {
     expect((await test.call("PATCH", `/tools/${tool}`, change)).status).toBe(200);
     const selected = { type: "static_select", selected_option: { value: "0" } };
     await submit(slack, team, { user, view, values: { place: selected } });
-    const again = await answer(ts, 1);
-    expect(wordsOf(again)).toContain("has changed since I asked you");
+    const again = await changed(message, "has changed since I asked you");
+    expect(answersIn(team, ts)).toHaveLength(1);
     expect(buttonsOf(again).map(({ label }) => label)).toContain("Enter details");
     await drain();
     expect(await runsOf(tool)).toEqual([]);
@@ -422,14 +439,55 @@ describe("a request that clearly matches one tool", () => {
       description: "Sells the aardvark, and the house.",
     });
     await press(slack, team, { user, message, label: "Run" });
-    const again = await answer(ts, 1);
-    expect(wordsOf(again)).toContain("has changed since I asked you");
+    const again = await changed(message, "has changed since I asked you");
     expect(await runsOf(tool)).toEqual([]);
     await press(slack, team, { user, message: again, label: "Cancel" });
     await drain();
-    expect(wordsOf(await answer(ts, 1))).toContain("Cancelled; nothing was run.");
-    expect(answersIn(team, ts)).toHaveLength(2);
+    expect(wordsOf(message)).toContain("Cancelled; nothing was run.");
+    expect(answersIn(team, ts)).toHaveLength(1);
     expect(await runsOf(tool)).toEqual([]);
+  });
+});
+
+describe("a message that completes an offer", () => {
+  beforeAll(async () => {
+    const text = { type: "string" };
+    await test.makeTool(echo, {
+      title: "Convert furlongs",
+      description: "Converts a length.",
+      inputSchema: {
+        type: "object",
+        properties: { value: { type: "number" }, from: text, to: text },
+        required: ["value", "from", "to"],
+      },
+    });
+  });
+
+  it("adds its values to the offer in the thread, and ends the earlier message", async () => {
+    const { ts, message } = await ask("convert 5 furlongs");
+    expect(labelsOf(message)).not.toContain("Run");
+    await slack.mention(team, user, "to km please", { thread: ts });
+    const next = await answer(ts, 1);
+    expect(labelsOf(next)).toContain("Run");
+    for (const words of ["Value: 5", "From: furlongs", "To: km"]) {
+      expect(wordsOf(next)).toContain(words);
+    }
+    await changed(message, "continued below");
+    expect(labelsOf(message)).toEqual([]);
+  });
+
+  it("adds its values to the offer in a direct conversation", async () => {
+    const { message } = await askDirectly("convert 7 furlongs");
+    expect(labelsOf(message)).not.toContain("Run");
+    const next = await askDirectly("to km please");
+    expect(wordsOf(next.message)).toContain("Value: 7");
+    expect(wordsOf(next.message)).toContain("To: km");
+  });
+
+  it("adds nothing to the offer of another person", async () => {
+    const { ts } = await ask("convert 9 furlongs");
+    await slack.mention(team, other, "to km please", { thread: ts });
+    expect(wordsOf(await answer(ts, 1))).not.toContain("Value: 9");
   });
 });
 
@@ -445,16 +503,28 @@ describe("a request that matches several tools or none", () => {
     expect(labels).toHaveLength(4);
     expect(labels.at(-1)).toBe("None of these");
     await press(slack, team, { user, message, label: "Polish bronze walrus" });
-    const chosen = await answer(ts, 1);
+    const chosen = await vi.waitUntil(() => labelsOf(message)[0] === "Run" && message, soon);
     await drain();
     expect(await runsOf(bronze)).toEqual([]);
     await press(slack, team, { user, message: chosen, label: "Run" });
-    await answer(ts, 2);
+    await answer(ts, 1);
     expect(await runsOf(bronze)).toHaveLength(1);
 
     const next = await ask("polish the walrus please");
     await press(slack, team, { user, message: next.message, label: "None of these" });
-    expect(wordsOf(await answer(next.ts, 1))).toContain("browse the tools");
+    await changed(next.message, "browse the tools");
+    expect(answersIn(team, next.ts)).toHaveLength(1);
+  });
+
+  it("replaces an offer that the person rejects with other tools", async () => {
+    for (const title of ["Tune the harpsichord", "Sell the harpsichord"]) {
+      await test.makeTool(echo, { title, description: "For music." });
+    }
+    const { ts, message } = await ask("tune the harpsichord");
+    expect(labelsOf(message)).toEqual(["Run", "Not this one"]);
+    await press(slack, team, { user, message, label: "Not this one" });
+    await vi.waitUntil(() => labelsOf(message)[0] === "Sell the harpsichord", soon);
+    expect(answersIn(team, ts)).toHaveLength(1);
   });
 
   it("replies that no tool was found", async () => {

@@ -20,6 +20,20 @@ export async function findTool(
   return { ...tool, confirm: isAsked };
 }
 
+/** Like {@link findTool}; undefined for a tool that no longer exists. */
+export async function findIfThere(
+  context: ChatContext,
+  caller: Caller,
+  toolRequest: Pick<ToolRequest, "toolName">,
+): Promise<Skill | undefined> {
+  try {
+    return await findTool(context, caller, toolRequest);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "tool_not_found") return undefined;
+    throw error;
+  }
+}
+
 /** The title and output schema of a tool, also of one that no longer exists. */
 export async function describeTool(
   context: ChatContext,

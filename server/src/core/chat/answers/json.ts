@@ -15,12 +15,14 @@ export function cutWords(text: string, most: number): string {
   return shown.replace(/\s*\S*…$/, (last) => (last.length > most / 2 ? last : "…"));
 }
 
-/**
- * JSON for a user to check. Invisible characters and direction overrides are escaped, so that it looks like what is
- * sent.
- */
+/** JSON for a user to check, which looks like what is sent. */
 export function plainJson(value: unknown): string {
-  return JSON.stringify(value, null, 2).replace(
+  return escapeInvisible(JSON.stringify(value, null, 2));
+}
+
+/** A text whose invisible characters and direction overrides are escaped. */
+export function escapeInvisible(text: string): string {
+  return text.replace(
     /[\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}\u0085\u00a0\u115f\u1160\u3164\uffa0]/gu,
     (character) =>
       Array.from(

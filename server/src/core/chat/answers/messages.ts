@@ -25,19 +25,19 @@ export const messages = {
   tool: (title: string, description: string) => `${title}: ${description}`,
   notThisOne: "Not this one",
   noneOfThese: "None of these",
-  rejected: (title: string) => `Not ${title}.`,
-  rejectedAll: "None of these.",
-  picked: (title: string) => `You chose ${title}.`,
   invalidCommandInput: "The input after the tool's name isn't valid JSON.",
 
   // Phrases
-  help: "Tell me what you need, and I'll find a tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run. In a channel, mention me each time, also to stop.",
+  help: "Tell me what you need, and I'll find a tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run. In a channel, mention me each time.",
   tools: (lines: readonly string[]) => `Tools that I can run:\n${lines.join("\n")}`,
   listedTool: (title: string, description: string) => `• ${title}: ${cutWords(description, 120)}`,
   noTools: "There are no tools yet.",
   ownTools: "Your tools:",
   welcome: "You're welcome!",
   nothingToStop: "Nothing is running here.",
+  feedbackRecorded:
+    "Thanks. Your rating is recorded with the run. To try again, tell me what should be different.",
+  continuedBelow: (title: string) => `${title}: continued below.`,
   stopped: (count: number) => {
     if (count === 0) return "Stopped.";
     return count === 1 ? "Stopped; the run is cancelled." : `Stopped; ${count} runs are cancelled.`;
@@ -49,14 +49,16 @@ export const messages = {
   enterDetails: "Enter details",
   tryNow: "Try now",
   openTool: "Open the tool",
-  runPressed: (title: string) => `You chose to run ${title}.`,
+  // `name` is the person's in the chat.
+  you: "You",
+  runPressed: (title: string, name: string) => `${name} chose to run ${title}.`,
   continuing: (title: string) => `Continuing with ${title}.`,
-  submitted: (title: string) => `You entered the details for ${title}.`,
+  submitted: (title: string, name: string) => `${name} entered the details for ${title}.`,
   confirmRun: (title: string) => `Run ${title} with this input?`,
-  confirmed: (title: string) => `You confirmed running ${title}.`,
+  confirmed: (title: string, name: string) => `${name} confirmed running ${title}.`,
   alwaysAllow: "Always allow for this tool",
-  alwaysAllowed: (title: string) =>
-    `You confirmed running ${title}. I won't ask you again until its code or access changes. You can revoke that on its page, under Sharing.`,
+  alwaysAllowed: (title: string, name: string) =>
+    `${name} confirmed running ${title}, and runs it without confirmation until its code or access changes. To revoke that, open its page, under Sharing.`,
   cancelled: "Cancelled; nothing was run.",
   toolChanged: (title: string) => `${title} has changed since I asked you.`,
   inputTooLong: (title: string) =>
@@ -129,6 +131,9 @@ export const messages = {
   hasRun: (title: string) => `${title} finished.`,
   empty: "(empty)",
   none: "none",
+  yes: "yes",
+  no: "no",
+  valueOf: (label: string) => `${label}:`,
 
   // Files
   fileUnavailable: (name: string) => `I can't download the file ${name} from this chat.`,

@@ -7,25 +7,19 @@ import type { ChatContext } from "../context.ts";
 import { searchTools } from "#core/catalog";
 import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
-import {
-  askToConfirm,
-  inputBlocks,
-  isTooLong,
-  replyTooLong,
-  shownInput,
-} from "./ask-to-confirm.ts";
+import { askToConfirm, isTooLong, replyTooLong } from "./ask-to-confirm.ts";
 import { attach, findTool, isComplete } from "./find-tool.ts";
 import { checkInput } from "./check-input.ts";
+import { completeOffer, endOffer } from "./complete-offer.ts";
+import type { Completed } from "./complete-offer.ts";
+import { inputBlocks } from "./input-blocks.ts";
 import { cut } from "./json.ts";
 import { maxOffered, pickTool } from "./pick-tool.ts";
 import { prefill } from "./prefill.ts";
 import { replyWrongInput, runAndAnswer } from "./run-and-answer.ts";
-import { toQuestion } from "./subject.ts";
+import { maxTextLength, toQuestion } from "./subject.ts";
 import type { ToolRequest } from "./subject.ts";
 import { messages } from "./messages.ts";
-
-/** Longer requests are cut for the search. */
-export const maxTextLength = 2_000;
 
 type Request = {
   text: string;
@@ -50,6 +44,11 @@ export async function offerTools(
   const matches = said === "" ? [] : await findMatches(context, turn.caller, said);
   const picked = pickTool(matches);
   const notes: ChatBlock[] = note === undefined ? [] : [{ kind: "text", text: note }];
+  const completed = await completeOffer(context, turn, { text: said, files });
+  if (completed !== undefined && (await isForOffer(context, turn, completed, picked))) {
+    await offerOne(context, turn, { ...completed, notes, isGuess: true });
+    return endOffer(context, turn, completed);
+  }
   if (matches.length === 0) return reply(context, turn, [...notes, ...nothingFound(context, said)]);
   if (picked === undefined)
     return offerSeveral(context, turn, { matches, text: said, files, notes });
@@ -60,6 +59,18 @@ export async function offerTools(
     notes,
     isGuess: true,
   });
+}
+
+/** Whether a message belongs to the offer that it would complete, and not to another tool. */
+async function isForOffer(
+  context: ChatContext,
+  { caller }: Turn,
+  { tool, toolRequest }: Completed,
+  picked: ToolMatch | undefined,
+): Promise<boolean> {
+  if (picked === undefined || picked.name === tool.name) return true;
+  // A fragment such as "to km" may match another tool by itself.
+  return pickTool(await findMatches(context, caller, toolRequest.text))?.name === tool.name;
 }
 
 /** Runs a tool that a person chose, or asks for confirmation first. */
@@ -136,9 +147,7 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
   const { tool, toolRequest, notes, isGuess = false } = offer;
   if (tool.confirm && !isGuess && isComplete(tool, toolRequest))
     return confirmIfValid(context, turn, offer);
-  const shown =
-    Object.keys(toolRequest.input).length === 0 ? "" : await shownInput(context, turn, toolRequest);
-  const input = inputBlocks(toolRequest, shown);
+  const input = await inputBlocks(context, turn, offer);
   const text = messages.tool(tool.title, cut(firstSentence(tool.description), 300));
   const content: ChatBlock[] = [...notes, { kind: "text", text }, ...input];
   if (isTooLong(turn, input, content)) return replyTooLong(context, turn, offer);

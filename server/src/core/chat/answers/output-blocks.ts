@@ -187,7 +187,7 @@ function isShort(value: Json): boolean {
 function inWords(value: Json): string {
   if (typeof value === "string") return value;
   if (value === null) return messages.none;
-  if (typeof value === "boolean") return value ? "yes" : "no";
+  if (typeof value === "boolean") return value ? messages.yes : messages.no;
   return typeof value === "number" ? String(value) : JSON.stringify(value);
 }
 

@@ -5,6 +5,7 @@ import type { ChatContext } from "../context.ts";
 import { getRun } from "#core/runs";
 import { feedbackBlocks } from "./feedback.ts";
 import { describeTool } from "./find-tool.ts";
+import { outcomeOf } from "./run-and-answer.ts";
 import { showFinished, showRun } from "./run-blocks.ts";
 import { sendFiles } from "./run-files.ts";
 
@@ -20,6 +21,7 @@ export async function postCompletion(
   const run = await getRun(context, turn.caller, runId);
   const { title, outputSchema } = await describeTool(context, turn.caller, run.toolName);
   const { baseUrl } = context.config;
+  turn.outcome = outcomeOf(run);
   const isCancelled = run.status === "cancelled";
   const ended = showFinished(runId, { title, baseUrl, isCancelled });
   if (isCancelled) return editMessage(context, turn, messageId, ended);

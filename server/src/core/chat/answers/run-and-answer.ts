@@ -84,14 +84,21 @@ async function answerRun(
   if (result.status === "running") {
     const stopId = await askToStop(context, turn, result.runId);
     await reply(context, turn, [...notes, ...showRunning(result, { title, baseUrl, stopId })]);
+    turn.outcome = "running";
     await notifyOnCompletion(context, turn, result.runId);
     return;
   }
-  turn.hasFailed = result.status === "failed";
+  turn.outcome = outcomeOf(result);
   const { blocks, files } = showRun(result, { title, outputSchema, baseUrl });
   const shown = [...notes, ...blocks, ...(await feedbackBlocks(context, turn, result))];
   await reply(context, turn, shown);
   await sendFiles(context, turn, { runId: result.runId, files, blocks: shown });
+}
+
+/** How a run ended; undefined for one that was cancelled. */
+export function outcomeOf({ status }: Pick<RunResult, "status">): Turn["outcome"] {
+  if (status === "completed") return "succeeded";
+  return status === "cancelled" ? undefined : status;
 }
 
 /** The missing credentials of a `credentials_missing` error. */

@@ -1,3 +1,4 @@
+import type { JsonObject } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { cancelRun } from "#core/runs";
@@ -32,15 +33,15 @@ function runOf({ runId }: Question["subject"]): string {
 type Shown = { connectionId: string; messageId: string; runId: string };
 
 /** The question behind the Stop button that a message shows for a run. */
-export async function findStopId(
+export async function findStop(
   context: ChatContext,
   { connectionId, messageId, runId }: Shown,
-): Promise<string | undefined> {
+): Promise<{ id: string; subject: JsonObject } | undefined> {
   const now = context.clock.now();
   const found = await findStopQuestions(context.db, { connectionId, messageId, now });
-  return found.find(
-    ({ id, sealed_subject: sealed }) => runOf(openSubject(context, id, sealed)) === runId,
-  )?.id;
+  return found
+    .map(({ id, sealed_subject: sealed }) => ({ id, subject: openSubject(context, id, sealed) }))
+    .find(({ subject }) => runOf(subject) === runId);
 }
 
 /** Cancels a run; false if it has ended. */

@@ -5,6 +5,9 @@ import type { Question } from "../trigger.ts";
 /** Files of the chat by input field. */
 export type AttachedFiles = Readonly<Record<string, readonly ChatFile[]>>;
 
+/** Longer requests are cut for the search. */
+export const maxTextLength = 2_000;
+
 /** A tool and its known input: the subject of our questions, which never comes from a client. */
 export type ToolRequest = {
   toolName: string;

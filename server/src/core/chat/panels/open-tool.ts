@@ -1,12 +1,7 @@
 import { requireScope } from "#core/identity";
 import { formFor } from "../answers/answer-question.ts";
 import { findTool } from "../answers/find-tool.ts";
-import {
-  firstSentence,
-  findMatches,
-  maxTextLength,
-  toToolRequest,
-} from "../answers/offer-tools.ts";
+import { firstSentence, findMatches, toToolRequest } from "../answers/offer-tools.ts";
 import { maxOffered, pickTool } from "../answers/pick-tool.ts";
 import { toQuestion } from "../answers/subject.ts";
 import type { ToolRequest } from "../answers/subject.ts";
@@ -14,6 +9,7 @@ import type { ChatFile } from "../block.ts";
 import type { ChatContext } from "../context.ts";
 import { messages } from "../messages.ts";
 import type { ThreadRef } from "../platform.ts";
+import { maxTextLength } from "../answers/subject.ts";
 import { storeQuestion } from "../store-question.ts";
 import { notice, openAndFill } from "./fill-panel.ts";
 import type { PanelRequest, PanelUser } from "./fill-panel.ts";
