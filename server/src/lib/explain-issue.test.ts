@@ -22,6 +22,14 @@ it.each([
   [z.union([z.string().min(1), z.array(z.string())]), "", "must not be empty"],
   [z.union([z.string(), z.array(z.string()).max(1)]), ["a", "b"], "must have at most 1 item"],
   [z.union([z.string(), z.array(z.string())]), [1], "is not valid"],
+  [
+    z.discriminatedUnion("kind", [
+      z.object({ kind: z.literal("a") }),
+      z.object({ kind: z.literal("b") }),
+    ]),
+    { kind: "c" },
+    "must be one of a, b",
+  ],
   [z.string(), undefined, "is required"],
   [z.enum(["a", "b"]), undefined, "is required"],
   [z.string().regex(/a/, "must have an a"), "b", "must have an a"],

@@ -28,7 +28,10 @@ export function explainIssue(issue: z.core.$ZodRawIssue): string | undefined {
 }
 
 /** If the value has the type of one option, says what that option misses. */
-function explainUnion({ errors }: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+function explainUnion(issueOfUnion: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidUnion>): string {
+  const { errors, options } = issueOfUnion;
+  // The kinds of a union that a property discriminates.
+  if (Array.isArray(options)) return `must be one of ${options.join(", ")}`;
   const near = errors.filter((issues) => issues.every(({ code }) => code !== "invalid_type"));
   const [issue, ...others] = near.length === 1 ? (near[0] ?? []) : [];
   return issue?.path.length === 0 && others.length === 0 ? issue.message : "is not valid";

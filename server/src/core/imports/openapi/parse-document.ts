@@ -8,7 +8,12 @@ import { collectionFormat, convertCollection, findCollection } from "./postman/r
 import type { DocumentFormat } from "./types.ts";
 
 /** A document as it was written. */
-export type ParsedDocument = { root: JsonObject; format: DocumentFormat };
+export type ParsedDocument = {
+  root: JsonObject;
+  format: DocumentFormat;
+  /** What is left out of a collection. */
+  omissions?: string[];
+};
 
 /** Merge keys (`<<`) are of YAML 1.1, but documents use them. */
 const yamlSchema = CORE_SCHEMA.withTags(mergeTag);
@@ -26,7 +31,8 @@ export function parseDocument(bytes: Uint8Array): ParsedDocument {
   if (!isObject(root)) throw unsupported("The file contains no OpenAPI document.");
   const collection = findCollection(root);
   if (collection === undefined) return { root, format: formatOf(root) };
-  return { root: convertCollection(collection), format: collectionFormat(collection) };
+  const { document, omissions } = convertCollection(collection);
+  return { root: document, format: collectionFormat(collection), omissions };
 }
 
 function decode(bytes: Uint8Array): string {

@@ -21,23 +21,21 @@ const maxAlternatives = 20;
 
 const cutNote = `The document has more than ${documentLimits.operations.toLocaleString("en")} operations. The others are left out: split it to import them.`;
 
-const collectionNote =
-  "Scripts and tests of the collection are left out, and so are saved secrets: tools use credentials in their place.";
-
 /** Opens a document and lists its operations. Throws `OpenApiError`. */
 export function loadDocument(bytes: Uint8Array) {
-  const document = openDocument(parseDocument(bytes));
+  const parsed = parseDocument(bytes);
+  const document = openDocument(parsed);
   const parts: DocumentParts = {
     document,
     schemes: listSecuritySchemes(document),
     servers: documentServers(document.root),
   };
-  return { parts, ...listOperations(document.root) };
+  return { parts, omissions: parsed.omissions ?? [], ...listOperations(document.root) };
 }
 
 /** What a document offers. Throws `OpenApiError` for problems of the whole document. */
 export function readDocument(bytes: Uint8Array): DocumentSummary {
-  const { parts, entries, skipped, isCut } = loadDocument(bytes);
+  const { parts, entries, skipped, isCut, omissions } = loadDocument(bytes);
   const { document, schemes, servers } = parts;
   const operations: OperationSummary[] = [];
   const unusable: SkippedOperation[] = [...skipped];
@@ -57,10 +55,7 @@ export function readDocument(bytes: Uint8Array): DocumentSummary {
     securitySchemes: [...schemes],
     operations,
     skipped: unusable,
-    notes: [
-      ...(document.format.startsWith("postman-") ? [collectionNote] : []),
-      ...(isCut ? [cutNote] : []),
-    ],
+    notes: [...omissions, ...(isCut ? [cutNote] : [])],
     ...(converted === undefined ? {} : { converted }),
   };
 }

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { documentLimits } from "../limits.ts";
 import { createSchemes, readAuth } from "./read-auth.ts";
 import type { CollectionParts } from "./read-auth.ts";
+import { listOmissions } from "./list-omissions.ts";
 import { mergeOperations } from "./merge-operations.ts";
 import { readRequest } from "./read-request.ts";
 import { descriptionOf, listOf, membersWithoutSecrets, readVariables } from "./values.ts";
@@ -29,10 +30,17 @@ type Folder = { tags: string[]; security: string | undefined };
 
 /**
  * A collection as a document of OpenAPI 3.1. Nothing but names, structures and harmless examples are copied: no scripts, and no
- * values of authentication, of secret headers or of secret variables.
+ * values of authentication, of secret headers or of secret variables. `omissions` says which.
  */
-export function convertCollection(original: JsonObject): JsonObject {
+export function convertCollection(original: JsonObject): {
+  document: JsonObject;
+  omissions: string[];
+} {
   const collection = membersWithoutSecrets(original);
+  return { document: documentOf(collection), omissions: listOmissions(collection) };
+}
+
+function documentOf(collection: JsonObject): JsonObject {
   const parts = { schemes: createSchemes(), variables: readVariables(collection) };
   const paths = new Map<string, Map<string, JsonObject>>();
   const servers = new Map<string, number>();

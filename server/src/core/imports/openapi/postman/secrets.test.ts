@@ -112,3 +112,49 @@ describe("secrets of known forms in collections", () => {
     expect(readDocument(collectionOf(item, {})).operations).toHaveLength(1);
   });
 });
+
+describe("the notes of a collection", () => {
+  const secret = "S3cr3tV4lue99";
+  const script = { listen: "test", script: { exec: ["pm.test('ok')"] } };
+  const notesOf = (item: object[], rest: object = {}) =>
+    readDocument(collectionOf(item, rest)).notes;
+
+  it("names the scripts, and the places of secrets without their values", () => {
+    const request = {
+      method: "GET",
+      url: { raw: "{{baseUrl}}/a?api_key=x", query: [{ key: "api_key", value: secret }] },
+      header: [
+        { key: "X-Api-Key", value: secret },
+        { key: "Accept", value: "text/plain" },
+      ],
+      auth: { type: "bearer", bearer: [{ key: "token", value: secret }] },
+    };
+    const folder = { name: "Pets", item: [{ name: "List", request, event: [script] }] };
+    const notes = notesOf([folder], {
+      event: [script],
+      variable: [
+        { key: "baseUrl", value: "https://api.example.com" },
+        { key: "apiToken", value: secret },
+      ],
+    });
+    expect(notes).toEqual([
+      'Scripts and tests are left out: of the collection, "List".',
+      'Saved secrets are left out: variable apiToken, bearer authentication of "List", header X-Api-Key, parameter api_key. Tools use credentials in their place.',
+    ]);
+  });
+
+  it("has none for variables of secrets, and empty scripts", () => {
+    const auth = { type: "bearer", bearer: { token: "{{token}}" } };
+    const item = { ...get("{{baseUrl}}/a", { auth }), event: [{ script: { exec: [""] } }] };
+    expect(notesOf([item])).toEqual([]);
+  });
+
+  it("counts the names after the first ten", () => {
+    const items = Array.from({ length: 13 }, (_, at) => ({
+      ...get(`{{baseUrl}}/${at}`),
+      name: `Call ${at}`,
+      event: [script],
+    }));
+    expect(notesOf(items)[0]).toContain('"Call 9", 3 more.');
+  });
+});
