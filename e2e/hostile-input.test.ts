@@ -510,7 +510,7 @@ describe("headers", () => {
         { "x-request-id": "mine\u00e9" },
         { "x-workspace-id": "../" },
         { origin: "https://evil.example" },
-        { cookie: "toolhost.session_token=%E0%A4%A; =; ;;" },
+        { cookie: `toolhost-${new URL(server.baseUrl).port}.session_token=%E0%A4%A; =; ;;` },
         { "content-type": "application/json; charset=utf-16" },
         { "x-forwarded-host": "evil.example", "x-forwarded-proto": "javascript" },
         { host: "evil.example" },

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { cookieAt } from "../server/testing/template.ts";
 import { createDatabase, dialect } from "./src/database.ts";
 import { expectProblem } from "./src/expect-problem.ts";
 import { createCall } from "./src/http.ts";
@@ -28,7 +29,7 @@ describe.skipIf(dialect !== "postgres")("two nodes on one database", () => {
     other = await startSecondNode(one);
     const at = () => other.baseUrl;
     callOther = createCall(at, () => ({ authorization: `Bearer ${one.apiKey}` }));
-    callOtherAsOwner = createCall(at, () => ({ cookie: one.cookie, origin: at() }));
+    callOtherAsOwner = createCall(at, () => ({ cookie: cookieAt(one.cookie, at()), origin: at() }));
   });
   afterAll(async () => {
     if (other !== undefined) await endService(other, "SIGTERM");

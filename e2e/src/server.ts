@@ -5,7 +5,7 @@ import { scopes } from "@toolhost/contract";
 import type { RawCreateToolInput } from "@toolhost/contract";
 import { createApiCall } from "../../server/testing/api-call.ts";
 import type { ApiCall } from "../../server/testing/api-call.ts";
-import { copyDataDir, findTemplate } from "../../server/testing/template.ts";
+import { cookieAt, copyDataDir, findTemplate } from "../../server/testing/template.ts";
 import { createDatabase, dialect } from "./database.ts";
 import { createCall } from "./http.ts";
 import type { Answer, Call } from "./http.ts";
@@ -107,10 +107,15 @@ export async function startServer(
   };
   try {
     let ready = await whenReady(service);
-    const signIn = template?.owner ?? (await signInAsOwner(ready.baseUrl, dataDir));
+    const signedIn = template?.owner ?? (await signInAsOwner(ready.baseUrl, dataDir));
+    const { cookie: ownCookie, ...signIn } = signedIn;
+    const cookieNow = () => cookieAt(ownCookie, ready.baseUrl);
     const accessors = {
       get baseUrl() {
         return ready.baseUrl;
+      },
+      get cookie() {
+        return cookieNow();
       },
       get process() {
         return ready;
@@ -121,7 +126,7 @@ export async function startServer(
       workDir,
       settings: all,
       ...signIn,
-      ...createCalls(() => ready.baseUrl, signIn),
+      ...createCalls(() => ready.baseUrl, { ...signIn, cookie: cookieNow }),
       end: (signal: NodeJS.Signals) => endService(ready, signal),
       startAgain: async (changed: Record<string, string> = {}) => {
         service = spawnService(workDir, { ...all, ...changed }, launcher);
@@ -136,11 +141,14 @@ export async function startServer(
   }
 }
 
-function createCalls(baseUrl: () => string, { apiKey, cookie }: SignIn) {
+function createCalls(
+  baseUrl: () => string,
+  { apiKey, cookie }: Pick<SignIn, "apiKey"> & { cookie: () => string },
+) {
   const callWithKey = (key: string) =>
     createCall(baseUrl, () => ({ authorization: `Bearer ${key}` }));
   const call = callWithKey(apiKey);
-  const callAsOwner = createCall(baseUrl, () => ({ cookie, origin: baseUrl() }));
+  const callAsOwner = createCall(baseUrl, () => ({ cookie: cookie(), origin: baseUrl() }));
   return {
     call,
     api: createApiCall(call),

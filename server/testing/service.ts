@@ -10,7 +10,7 @@ import { startService } from "../src/start.ts";
 import type { Service } from "../src/start.ts";
 import { createApiCall } from "./api-call.ts";
 import type { ApiCall } from "./api-call.ts";
-import { copyDataDir, createDatabase, findTemplate } from "./template.ts";
+import { cookieAt, copyDataDir, createDatabase, findTemplate } from "./template.ts";
 
 /** A real service with its own database, a signed-in owner and a key with all scopes. */
 export type TestService = {
@@ -103,7 +103,8 @@ export async function startTestService(
     }),
   );
   const { baseUrl } = service.context.config;
-  const owner = template?.owner ?? (await signIn(service));
+  const signedIn = template?.owner ?? (await signIn(service));
+  const owner = { ...signedIn, cookie: cookieAt(signedIn.cookie, baseUrl) };
   const call = caller(baseUrl, { authorization: `Bearer ${owner.apiKey}` });
   const callAsOwner = caller(baseUrl, { cookie: owner.cookie });
   return {

@@ -34,6 +34,15 @@ export async function findTemplate(
   return JSON.parse(await readFile(file, "utf8")) as Template;
 }
 
+/** Cookies of one service as those of another one on the same data, whose names contain its port. */
+export function cookieAt(cookie: string, baseUrl: string): string {
+  const { port } = new URL(baseUrl);
+  return cookie.replaceAll(
+    /\btoolhost(?:-\d+)?(?=\.)/g,
+    port === "" ? "toolhost" : `toolhost-${port}`,
+  );
+}
+
 /** Creates a data folder from the template. */
 export async function copyDataDir({ dataDir: from }: Template, to: string): Promise<void> {
   await mkdir(to, { recursive: true, mode: 0o711 });

@@ -1,6 +1,7 @@
 import { errorCodes, installInfo, problem, webhookPayload } from "@toolhost/contract";
 import type { ErrorCode } from "@toolhost/contract";
 import type { z } from "zod";
+import { sessionCookieOf } from "#core/identity";
 import { describeInstallPath, installPath } from "./install.ts";
 import type { Route } from "./route.ts";
 import { createSchemaCollector } from "./schema-collector.ts";
@@ -68,8 +69,9 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
         session: {
           type: "apiKey",
           in: "cookie",
-          name: "toolhost.session_token",
-          description: "The session of a user who signed in at /api/auth/sign-in/email.",
+          name: sessionCookieOf(baseUrl),
+          description:
+            "The session of a user who signed in at /api/auth/sign-in/email. The name depends on the URL of the service: `toolhost.session_token`, with a port `toolhost-PORT.session_token`, and with HTTPS `__Secure-` in front.",
         },
       },
     },

@@ -1,5 +1,6 @@
 export { allowedOrigins } from "./access/allowed-origins.ts";
 export { hasSignIns } from "./access/account-events.ts";
+export { sessionCookieOf } from "./access/cookie-names.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./access/api-keys.ts";
 export { authenticateChatUser, findRole } from "./access/authenticate-chat-user.ts";
 export { authenticateKey, authenticatePerson, authenticateSession } from "./access/authenticate.ts";

@@ -10,6 +10,7 @@ import { newId } from "#lib/ids";
 import type { Log } from "#lib/log";
 import { recordAccountEvent } from "./account-events.ts";
 import { allowedOrigins } from "./allowed-origins.ts";
+import { cookiePrefixOf } from "./cookie-names.ts";
 import { peopleTables, twoFactorTables } from "./people-tables.ts";
 import { oidcPlugin } from "./oidc-plugin.ts";
 import { providerOptions } from "./providers.ts";
@@ -58,7 +59,7 @@ export function createAuthOptions(options: PeopleOptions, secret: string): Bette
     database: { db: db.kysely, type: db.dialect },
     advanced: {
       database: { generateId: () => newId() },
-      cookiePrefix: "toolhost",
+      cookiePrefix: cookiePrefixOf(config.baseUrl),
       ipAddress: { ipAddressHeaders: [clientAddressHeader] },
     },
     trustedOrigins: [...allowedOrigins(config)],

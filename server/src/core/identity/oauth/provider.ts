@@ -7,6 +7,7 @@ import type { Database } from "#db";
 import type { Clock } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import type { Log } from "#lib/log";
+import { cookiePrefixOf } from "../access/cookie-names.ts";
 import { createAdapter } from "./adapter.ts";
 import { createClientDocuments } from "./client-documents.ts";
 import { deriveKey, deriveSigningKey } from "./keys.ts";
@@ -40,6 +41,7 @@ export function createProvider(
   shows: WeakMap<IncomingMessage, ShowRefusal>,
 ): Library {
   const { config, log } = needs;
+  const prefix = cookiePrefixOf(config.baseUrl);
   const endGrant = (id: string) => {
     const isByClient = Provider.ctx?.oidc.route === "revocation";
     return needs.onGrantEnd(id, isByClient ? "client" : "reuse");
@@ -51,9 +53,9 @@ export function createProvider(
     cookies: {
       keys: [deriveKey(needs.rootSecret, "cookies").toString("hex")],
       names: {
-        interaction: "toolhost.authorization",
-        resume: "toolhost.authorization_resume",
-        session: "toolhost.authorization_session",
+        interaction: `${prefix}.authorization`,
+        resume: `${prefix}.authorization_resume`,
+        session: `${prefix}.authorization_session`,
       },
       short: { signed: true, httpOnly: true, sameSite: "lax" },
       long: { signed: true, httpOnly: true, sameSite: "lax" },
