@@ -177,6 +177,91 @@ describe("import of a document", () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining("1 change waits for review")]);
   });
 
+  describe("changes", () => {
+    const change = async (summary: string) => {
+      api.document = describeApi(api.host, { things: 60, summary });
+    };
+    const start = async () => {
+      const args = ["import", api.documentUrl, "--publish"];
+      const operations = ["--operation", "GET /pets/{id}", "--operation", "DELETE /pets/{id}"];
+      const { results, import: found } = await cli.json([...args, ...operations]);
+      return { id: found.id, toolName: results[0].toolName };
+    };
+
+    test("shows differences, and publishes them as reviewed", async () => {
+      const { id, toolName } = await start();
+      expect((await cli.run(["imports"])).stdout).toMatch(new RegExp(`${id} +openapi .*2 tools`));
+      await change("Get one pet");
+      const shown = await cli.run(["imports", "changes", id]);
+      expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining("imports update")]);
+      expect(shown.stdout).toMatch(/- +"title": "Get a pet"/);
+      expect(shown.stdout).toMatch(/\+ +"title": "Get one pet"/);
+      expect((await cli.run(["imports"])).stdout).toContain("1 changed");
+      const [, reviewed = ""] = /(\w+@[0-9a-f]{12})/.exec(shown.stdout) ?? [];
+      expect(reviewed.startsWith(`${toolName}@`)).toBe(true);
+      await change("Get the pet");
+      await cli.json(["imports", "changes", id]);
+      const refused = await cli.run(["imports", "update", id, reviewed]);
+      expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("again after")]);
+      const updated = await cli.json(["imports", "update", id, toolName]);
+      expect(updated).toMatchObject([{ toolName, problem: null }]);
+      expect((await server.call("GET", `/tools/${toolName}`)).body.title).toBe("Get the pet");
+      expect(await cli.json(["imports", "changes", id])).toEqual([]);
+    });
+
+    test("keeps the edits of a tool unless they are discarded, and creates drafts", async () => {
+      const { id, toolName } = await start();
+      await server.call("PATCH", `/tools/${toolName}`, { confirm: true });
+      await change("Get one pet");
+      await cli.json(["imports", "changes", id]);
+      const refused = await cli.run(["imports", "update", id, "--all"]);
+      expect([refused.code, refused.stdout]).toEqual([1, expect.stringContaining("was edited")]);
+      const drafted = await cli.json(["imports", "update", id, "--all", "--draft"]);
+      expect(drafted).toMatchObject([{ draftId: expect.any(String), problem: null }]);
+      const args = ["imports", "update", id, toolName, "--discard-edits"];
+      expect(await cli.json(args)).toMatchObject([{ toolName, problem: null }]);
+    });
+
+    test("requires a choice of tools that have a change", async () => {
+      const { id } = await start();
+      expect((await cli.run(["imports", "update", id])).code).toBe(2);
+      expect((await cli.run(["imports", "update", id, "other"])).code).toBe(4);
+      const missing = await cli.run(["imports", "update"]);
+      expect([missing.code, missing.stderr]).toEqual([
+        2,
+        expect.stringContaining("imports update"),
+      ]);
+    });
+  });
+
+  test("says what to type without a source", async () => {
+    const { code, stderr } = await cli.run(["import"]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("toolhost import FILE|URL")]);
+    expect(stderr).not.toContain("Expected argument");
+  });
+
+  test("names the scripts and secrets of a collection that are left out", async () => {
+    const collection = {
+      info: { name: "Pets", schema: "https://schema.getpostman.com/json/collection/v2.1.0/" },
+      variable: [{ key: "apiToken", value: "S3cr3tV4lue99" }],
+      item: [
+        {
+          name: "List pets",
+          request: { method: "GET", url: `http://${api.host}/pets` },
+          event: [{ listen: "test", script: { exec: ["pm.test()"] } }],
+        },
+      ],
+    };
+    await writeFile(join(cli.cwd, "postman.json"), JSON.stringify(collection));
+    for (const choice of [[], ["--search", "pets"]]) {
+      const { stderr } = await cli.run(["import", "postman.json", ...choice]);
+      expect(stderr).toContain('Scripts and tests are left out: of "List pets".');
+      expect(stderr).toContain("Saved secrets are left out: variable apiToken.");
+    }
+    const [{ notes }] = await imports();
+    expect(notes).toHaveLength(2);
+  });
+
   test.each([
     [["import", "missing.json"], 2, "usage"],
     [["import", "pets.json", "--mcp"], 2, "usage"],
@@ -205,7 +290,7 @@ describe("import of an MCP server", () => {
     const refused = await cli.run(["import", upstream.url, "--mcp", "--json"]);
     expect(JSON.parse(refused.stderr).error).toMatchObject({
       code: "connection_failed",
-      next: [expect.stringContaining("--credential NAME")],
+      next: [expect.stringMatching(`${server.baseUrl}/credentials.*--hosts ${upstream.host}`)],
     });
     await server.call("POST", "/credentials", {
       name: "CLI_WEATHER",
@@ -221,6 +306,25 @@ describe("import of an MCP server", () => {
     const run = await cli.json(["run", results[0].toolName, "city=Oslo"]);
     expect(run.output).toMatchObject({ structuredContent: { echo: { city: "Oslo" } } });
     expect(await imports()).toMatchObject([{ kind: "mcp", credential: "CLI_WEATHER" }]);
+  });
+});
+
+describe("import of many tools of an MCP server", () => {
+  test("shows a note that they share once", async () => {
+    const tools = Array.from({ length: 6 }, (_, at) => ({
+      name: `tool_${at}`,
+      description: `Tool ${at}.`,
+      inputSchema: { type: "object" },
+      annotations: { readOnlyHint: true },
+    }));
+    Object.assign(upstream, { tools });
+    const args = ["import", upstream.url, "--mcp", "--search", "tool", "--publish"];
+    const { stdout } = await cli.run(args);
+    expect(stdout.match(/→/g)).toHaveLength(6);
+    expect(stdout.match(/6 of 6 tools: /g)).toHaveLength(1);
+    const { results } = await cli.json([...args, "--again"]);
+    const [note] = results[0].notes;
+    expect(stdout.split(note)).toHaveLength(2);
   });
 });
 

@@ -24,7 +24,7 @@ export async function runCli(args: readonly string[]): Promise<void> {
   const env = isPlain(process.env) ? { ...process.env, STRICLI_NO_COLOR: "1" } : process.env;
   const state: { exitCode?: number | string | null } = {};
   const streams = { stdout, stderr, env };
-  const application = createApplication(isJson);
+  const application = createApplication(isJson, args);
   if (args[0] === completeCommand) return printCompletions(application, args.slice(1));
   if (isBridgeWithoutDashes(args)) {
     stderr.write("Put -- before the command of the server: toolhost bridge -- COMMAND\n");

@@ -1,4 +1,7 @@
+import { buildRouteMap } from "@stricli/core";
 import { defineCommand } from "../define-command.ts";
+import type { NoFlags } from "../define-command.ts";
+import type { UpdateFlags } from "../imports/import-changes.ts";
 import type { ImportFlags } from "../imports/import.ts";
 
 const text = (brief: string, placeholder: string) =>
@@ -29,7 +32,7 @@ export const importTools = defineCommand<ImportFlags, [string]>({
         {
           brief: "File or URL of the document, URL of the MCP server, or a curl command",
           parse: String,
-          placeholder: "source",
+          placeholder: "file|url",
         },
       ],
     },
@@ -58,4 +61,50 @@ export const importTools = defineCommand<ImportFlags, [string]>({
     },
   },
   load: async () => (await import("../imports/import.ts")).importTools,
+});
+
+const importId = { brief: "ID of the import", parse: String, placeholder: "import" } as const;
+
+const list = defineCommand<NoFlags, []>({
+  brief: "List imports",
+  parameters: {},
+  load: async () => (await import("../imports/list-imports.ts")).listImports,
+});
+
+const changes = defineCommand<NoFlags, [string]>({
+  brief: "Show how tools differ from the document or server that they were imported from",
+  description: "Reads the document or server again. A tool is shown with the hash of its change.",
+  parameters: { positional: { kind: "tuple", parameters: [importId] } },
+  load: async () => (await import("../imports/import-changes.ts")).showChanges,
+});
+
+const update = defineCommand<UpdateFlags, string[]>({
+  brief: "Apply changes of an import to its tools",
+  description: [
+    "Publishes the changes of the named tools, and archives tools that were removed. With TOOL@HASH, as",
+    "'toolhost imports changes' shows it, a change that is no longer the reviewed one is refused.",
+    "A change of a tool that was edited needs --discard-edits, or --draft to combine both.",
+  ].join("\n"),
+  parameters: {
+    positional: {
+      kind: "array",
+      parameter: { brief: "Import, then tools", parse: String, placeholder: "import tool" },
+      minimum: 1,
+    },
+    flags: {
+      all: flag("Apply all changes"),
+      draft: flag("Create drafts instead of publishing"),
+      discardEdits: flag("Replace the edits of tools"),
+    },
+  },
+  load: async () => {
+    const { updateTools } = await import("../imports/import-changes.ts");
+    return async (session, flags, id = "", ...tools) => updateTools(session, flags, id, ...tools);
+  },
+});
+
+export const imports = buildRouteMap({
+  routes: { list, changes, update },
+  defaultCommand: "list",
+  docs: { brief: "List imports, and apply changes of their documents and servers" },
 });

@@ -1,8 +1,15 @@
-import { buildApplication, buildRouteMap, FlagNotFoundError, text_en } from "@stricli/core";
-import type { Application } from "@stricli/core";
+import {
+  buildApplication,
+  buildRouteMap,
+  FlagNotFoundError,
+  text_en,
+  UnsatisfiedPositionalError,
+} from "@stricli/core";
+import type { Application, Command, RouteMap } from "@stricli/core";
 import type { CliContext } from "../define-command.ts";
 import { describeError, formatError } from "../report-error.ts";
 import { usageError } from "../terminal/cli-error.ts";
+import type { CliError } from "../terminal/cli-error.ts";
 import { version } from "../version.ts";
 import { login, logout, whoami } from "./account.definitions.ts";
 import {
@@ -20,7 +27,7 @@ import { bridge } from "./bridge.definitions.ts";
 import { completion } from "./completion.ts";
 import { dev, test } from "./dev.definitions.ts";
 import { mcp, secret, types } from "./more.definitions.ts";
-import { importTools } from "./import.definitions.ts";
+import { imports, importTools } from "./import.definitions.ts";
 import { cancel, file, logs, run, runs } from "./runs.definitions.ts";
 
 /** All commands. Their implementations are not loaded. */
@@ -44,6 +51,7 @@ export const rootCommands = buildRouteMap({
     file,
     secret,
     import: importTools,
+    imports,
     bridge,
     types,
     mcp,
@@ -64,8 +72,40 @@ const distanceOptions = {
 const toKebabCase = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
+/** Says what to type instead of arguments that cannot be parsed. */
+function explainArguments(error: unknown, args: readonly string[]): CliError {
+  if (error instanceof FlagNotFoundError) {
+    return usageError(
+      `There is no option --${error.input}.`,
+      ...error.corrections.map((name) => `did you mean --${toKebabCase(name)}?`),
+    );
+  }
+  if (!(error instanceof UnsatisfiedPositionalError)) {
+    return usageError(text_en.exceptionWhileParsingArguments(error, false));
+  }
+  const missing = error.placeholder.toUpperCase();
+  const name = ["toolhost", ...commandIn(args)].join(" ");
+  return usageError(`${missing} is missing.`, `${name} ${missing}`, `${name} --help`);
+}
+
+/** The names of the command that arguments start with. */
+function commandIn(args: readonly string[]): string[] {
+  const names: string[] = [];
+  let target: RouteMap<CliContext> | Command<CliContext> | undefined = rootCommands;
+  for (const arg of args) {
+    target =
+      "getRoutingTargetForInput" in target ? target.getRoutingTargetForInput(arg) : undefined;
+    if (target === undefined) break;
+    names.push(arg);
+  }
+  return names;
+}
+
 /** The application. Errors are printed as JSON if the command line has `--json`. */
-export function createApplication(isJson: boolean): Application<CliContext> {
+export function createApplication(
+  isJson: boolean,
+  args: readonly string[],
+): Application<CliContext> {
   const show = (error: unknown, hasColor: boolean) => formatError(error, { isJson, hasColor });
   return buildApplication(rootCommands, {
     name: "toolhost",
@@ -83,15 +123,7 @@ export function createApplication(isJson: boolean): Application<CliContext> {
         exceptionWhileRunningCommand: show,
         exceptionWhileLoadingCommandFunction: show,
         exceptionWhileParsingArguments: (error, hasColor) =>
-          show(
-            error instanceof FlagNotFoundError
-              ? usageError(
-                  `There is no option --${error.input}.`,
-                  ...error.corrections.map((name) => `did you mean --${toKebabCase(name)}?`),
-                )
-              : usageError(text_en.exceptionWhileParsingArguments(error, false)),
-            hasColor,
-          ),
+          show(explainArguments(error, args), hasColor),
         noCommandRegisteredForInput: ({ input, corrections, ansiColor }) =>
           show(
             usageError(

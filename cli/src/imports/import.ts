@@ -8,6 +8,7 @@ import { chooseItems } from "./choose-items.ts";
 import type { Choice } from "./choose-items.ts";
 import { presentExisting } from "./existing-import.ts";
 import { findOrCreateImport } from "./find-import.ts";
+import { command } from "../terminal/shell-command.ts";
 import { askSignIn } from "./ask-authentication.ts";
 import { importCurl } from "./import-curl.ts";
 import { findMissingCredentials } from "./missing-credentials.ts";
@@ -43,7 +44,8 @@ export async function importTools(
   try {
     return await importFrom(session, flags, source);
   } catch (error) {
-    throw nameFlags(error);
+    const { address } = await session.connect();
+    throw nameFlags(error, { address, source });
   }
 }
 
@@ -61,7 +63,7 @@ function refuseOtherFlags(flags: ImportFlags): void {
 }
 
 /** Names the flag of a field that the service misses or refuses, instead of the field. */
-function nameFlags(error: unknown): unknown {
+function nameFlags(error: unknown, place: Place): unknown {
   if (error instanceof ApiError && error.code === "document_mismatch") {
     const message = error.message.replace(/ Import it separately.*$/s, "");
     const next = [
@@ -77,7 +79,8 @@ function nameFlags(error: unknown): unknown {
   }
   const isApiError = error instanceof Error && error.name === "ApiError" && "errors" in error;
   const fields = isApiError ? (error.errors as { path: string }[]).map(({ path }) => path) : [];
-  const next = flagsOfFields.filter(([field]) => fields.includes(field)).map(([, flag]) => flag);
+  const flags = flagsOfFields(place);
+  const next = flags.filter(([field]) => fields.includes(field)).map(([, flag]) => flag);
   if (!(error instanceof Error) || next.length === 0) return error;
   const code = "code" in error ? String(error.code) : "failed";
   const message = error.message
@@ -86,14 +89,21 @@ function nameFlags(error: unknown): unknown {
   return new CliError(message, { code, exitCode: exitCodes.failed, next, cause: error });
 }
 
-const flagsOfFields = [
-  ["/serverUrl", "--server URL   (the base URL of the API)"],
-  ["/url", "an HTTPS URL, or a file"],
-  [
-    "/credential",
-    "--credential NAME   (sign in on the Credentials page, or: toolhost secret set NAME --hosts HOST)",
-  ],
-] as const;
+/** The service that was asked, and what to import from. */
+type Place = { address: string; source: string };
+
+function flagsOfFields({ address, source }: Place) {
+  const host = URL.canParse(source) ? new URL(source).host : "";
+  const save = command`toolhost secret set NAME --hosts ${host === "" ? "HOST" : host}`;
+  return [
+    ["/serverUrl", "--server URL   (the base URL of the API)"],
+    ["/url", "an HTTPS URL, or a file"],
+    [
+      "/credential",
+      `--credential NAME   (sign in at ${address.replace(/\/$/, "")}/credentials, or: ${save})`,
+    ],
+  ] as const;
+}
 
 async function importFrom(session: Session, flags: ImportFlags, source: string): Promise<number> {
   const { terminal } = session;

@@ -63,8 +63,9 @@ export function showResults(
   const { id, kind, title } = found;
   const draftsUrl = new URL("../drafts/", pageUrl).href;
   terminal.result({ import: { id, kind, title }, results, missing, pageUrl }, () =>
-    results.flatMap((result) => linesOf(result, draftsUrl, shortenFor(terminal))),
+    linesOfAll(results, draftsUrl, shortenFor(terminal)),
   );
+  for (const note of found.notes) terminal.note(note);
   for (const { name, hosts } of missing) {
     const save = command`toolhost secret set ${name} --hosts ${hosts.join(",")}`;
     terminal.note(`It needs ${name}: ${save}`);
@@ -73,6 +74,31 @@ export function showResults(
   if (results.some(({ draftId }) => draftId !== null)) {
     terminal.note(`Drafts are yours alone until you publish them. Open them at ${pageUrl}`);
   }
+}
+
+/** Notes of more tools than this are shown once, with the number of tools. */
+const maxSameNotes = 3;
+
+/** Each result with its notes, then the notes that many of them share. */
+function linesOfAll(
+  results: readonly ImportedTool[],
+  draftsUrl: string,
+  shorten: Shorten,
+): string[] {
+  const counts = new Map<string, number>();
+  const made = results.filter(({ problem }) => problem === null);
+  for (const note of made.flatMap(({ notes }) => notes)) {
+    counts.set(note, (counts.get(note) ?? 0) + 1);
+  }
+  const shared = [...counts].filter(([, count]) => count > maxSameNotes);
+  const isShared = new Set(shared.map(([note]) => note));
+  return [
+    ...results.flatMap((result) => {
+      const notes = result.notes.filter((note) => !isShared.has(note));
+      return linesOf({ ...result, notes }, draftsUrl, shorten);
+    }),
+    ...shared.map(([note, count]) => `${count} of ${made.length} tools: ${note}`),
+  ];
 }
 
 function linesOf(
@@ -86,8 +112,13 @@ function linesOf(
   return [`${styled("green", "✓")} ${name} → ${made}`, ...notes.map((note) => `  ${note}`)];
 }
 
-function noteChanges(terminal: Terminal, { changeCount }: ImportResource, pageUrl: string): void {
+function noteChanges(
+  terminal: Terminal,
+  { id, changeCount }: ImportResource,
+  pageUrl: string,
+): void {
   if (changeCount === 0) return;
   const changes = changeCount === 1 ? "1 change waits" : `${changeCount} changes wait`;
-  terminal.note(`${changes} for review at ${pageUrl}?tab=changes`);
+  const show = command`toolhost imports changes ${id}`;
+  terminal.note(`${changes} for review: ${show}, or ${pageUrl}?tab=changes`);
 }
