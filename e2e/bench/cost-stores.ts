@@ -28,7 +28,9 @@ export type CostStore = {
   close: () => Promise<void>;
 };
 
-const unsealed = "select count(*) as count from audit_events where sequence is null";
+const unsealed = `select count(*) as count from (
+  select id from audit_events where sequence is null union all select id from unsealed_run_events
+) as waiting`;
 
 export function sqliteStore(folder: string): CostStore {
   const file = join(folder, "toolhost.db");
@@ -90,10 +92,13 @@ export async function postgresStore(): Promise<CostStore> {
         ]),
       );
     },
-    size: () =>
-      readNumber(
+    size: async () => {
+      // Frees the space of rows that were sealed and deleted, as autovacuum does.
+      await client.query("vacuum");
+      return readNumber(
         "select sum(pg_relation_size(oid)) as value from pg_class where relkind in ('r', 'i', 't')",
-      ),
+      );
+    },
     countUnsealed: () => readNumber(unsealed.replace("as count", "as value")),
     close: async () => {
       await client.end();

@@ -57,7 +57,7 @@ export const retentionSettings = {
     .default(365)
     .describe("Days after which audit events are deleted; 0 is never."),
   AUDIT_SEAL_INTERVAL_MS: whole(50, 60_000)
-    .default(1_000)
+    .default(3_000)
     .describe("How often audit events are sealed into their hash chain."),
   IDEMPOTENCY_RETENTION_MS: whole(1_000, 30 * 86_400_000)
     .default(86_400_000)

@@ -113,7 +113,7 @@ describe("a run over REST", () => {
         `${below} > sandbox execute`,
         expect.stringMatching(/^POST [^>]+ > select [\w ]*\btools\b/),
         expect.stringMatching(/^POST [^>]+ > insert idempotency_records insert runs$/),
-        expect.stringMatching(/ > execute_tool [^>]+ > update runs insert audit_events/),
+        expect.stringMatching(/ > execute_tool [^>]+ > update runs insert unsealed_run_events/),
       ]),
     );
     expect(request).toMatchObject({ kind: "server", hasFailed: false, parentSpanId: undefined });

@@ -32,12 +32,14 @@ export async function queryCached<Row extends object>(
 export const uncountedTables: ReadonlySet<string> = new Set([
   "audit_events",
   "audit_heads",
+  "audit_segments",
   "idempotency_records",
   "nodes",
   "quota_uses",
   "run_bytes",
   "run_logs",
   "runs",
+  "unsealed_run_events",
   "webhook_deliveries",
 ]);
 

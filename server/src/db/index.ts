@@ -8,6 +8,7 @@ import { databaseFile } from "./require-database.ts";
 import { lockDataFolder, openSqlite } from "./sqlite.ts";
 
 export type { Database, PreparedStatement, SqlValue, TransactionStep } from "./database.ts";
+export type * from "./audit-schema.ts";
 export type * from "./alert-schema.ts";
 export type * from "./chat-schema.ts";
 export type * from "./credential-schema.ts";

@@ -1,4 +1,10 @@
 import type { AlertDeliveryTable, AlertEventTable, AlertTable } from "./alert-schema.ts";
+import type {
+  AuditEventTable,
+  AuditHeadTable,
+  AuditSegmentTable,
+  UnsealedRunEventTable,
+} from "./audit-schema.ts";
 import type { ChatSchema } from "./chat-schema.ts";
 import type {
   ConnectionAttemptTable,
@@ -62,6 +68,8 @@ export type Schema = ChatSchema & {
   run_bytes: { workspace_id: string; shard: number; bytes: number };
   audit_events: AuditEventTable;
   audit_heads: AuditHeadTable;
+  audit_segments: AuditSegmentTable;
+  unsealed_run_events: UnsealedRunEventTable;
   task_locks: { name: string; holder: string; expires_at: number };
   /** `key_ids` lists the encryption keys that the node has, separated by spaces. */
   nodes: { id: string; seen_at: number; key_ids: string };
@@ -212,33 +220,4 @@ export type FileTable = {
   expires_at: number;
   /** For an upload that runs used: `owner` if only private runs did, `workspace` once another run did. */
   audience: string | null;
-};
-
-export type AuditEventTable = {
-  id: string;
-  workspace_id: string;
-  at: number;
-  actor: string;
-  user_id: string | null;
-  via: string;
-  action: string;
-  target: string;
-  outcome: string;
-  request_id: string | null;
-  ip: string | null;
-  details: string;
-  /** The only user who sees its target and details; not part of the hash. */
-  private_to: string | null;
-  /** Position in the workspace's chain; null until sealed. */
-  sequence: number | null;
-  hash: string | null;
-};
-
-/** Both ends of a workspace's chain: the newest link, and the last one that retention has deleted. */
-export type AuditHeadTable = {
-  workspace_id: string;
-  sequence: number;
-  hash: string;
-  base_sequence: number;
-  base_hash: string;
 };

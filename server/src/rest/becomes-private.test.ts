@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { draftOf, startTestService } from "#testing/service";
+import { findRunEvents } from "#testing/run-events";
 import type { TestService } from "#testing/service";
 
 type Call = TestService["call"];
@@ -97,11 +98,13 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     const { body: children } = await author("GET", `/runs?parentRunId=${runId}`);
     const ids = [runId, String(children[0].runId), String(own.body.output.file)];
     for (const id of ids) expect((await admin("GET", `/files/${id}`)).status).toBe(404);
-    const events = await db()
+    const ofFiles = await db()
       .selectFrom("audit_events")
       .select(["private_to", "user_id"])
       .where("target", "in", ids)
       .execute();
+    const ofRuns = await findRunEvents(test.service.context.db, test.workspaceId);
+    const events = [...ofFiles, ...ofRuns.filter(({ target }) => ids.includes(target))];
     expect(events).toHaveLength(3);
     for (const event of events) expect(event.private_to).toBe(event.user_id);
   });

@@ -58,7 +58,12 @@ describe("the credentials API", () => {
     const moved = await test.call("PUT", "/credentials/ROTATED", { value: "n3xt-value", hosts });
     expect(moved.body).toEqual({ ...created.body, hosts });
     const { db } = test.service.context;
-    const tables = ["credentials", "audit_events", "idempotency_records"] as const;
+    const tables = [
+      "credentials",
+      "audit_events",
+      "unsealed_run_events",
+      "idempotency_records",
+    ] as const;
     const rows = await Promise.all(
       tables.map((table) => db.kysely.selectFrom(table).selectAll().execute()),
     );
@@ -158,7 +163,12 @@ describe("the credentials API", () => {
     const { db } = test.service.context;
     const created = await test.call("POST", "/credentials", draft("HIDDEN", { value: "s3cr3t-x" }));
     await test.call("POST", "/credentials", draft("HIDDEN_TOO", { value: "s3cr3t-x" }));
-    const tables = ["credentials", "audit_events", "idempotency_records"] as const;
+    const tables = [
+      "credentials",
+      "audit_events",
+      "unsealed_run_events",
+      "idempotency_records",
+    ] as const;
     const rows = await Promise.all(
       tables.map((table) => db.kysely.selectFrom(table).selectAll().execute()),
     );

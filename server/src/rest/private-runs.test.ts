@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { RawCreateToolInput } from "@toolhost/contract";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { draftOf, startTestService } from "#testing/service";
+import { findRunEvents } from "#testing/run-events";
 import type { TestService } from "#testing/service";
 
 type Call = TestService["call"];
@@ -376,13 +377,9 @@ describe("run of a shared tool that runs a private one", () => {
     }
     const auditEvents = (await calls.admin("GET", "/audit-events?limit=200")).text;
     expect(auditEvents).not.toContain("early.txt");
-    const ended = await test.service.context.db.kysely
-      .selectFrom("audit_events")
-      .select("private_to")
-      .where("target", "in", all)
-      .where("action", "=", "run.create")
-      .execute();
-    expect(ended).toEqual(all.map(() => ({ private_to: ids.author })));
+    const events = await findRunEvents(test.service.context.db, test.workspaceId);
+    const ended = events.filter(({ target }) => all.includes(target));
+    expect(ended.map(({ private_to }) => private_to)).toEqual(all.map(() => ids.author));
   });
 });
 

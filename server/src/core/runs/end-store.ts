@@ -56,7 +56,7 @@ const privateTo = {
   sqlite: "(select user_id from runs where id = ? and is_private = 1)",
 };
 const returning = ["user_id", ...outboxColumns, `${ownBytes} as bytes`];
-const audit = { table: "audit_events", columns: [...auditColumns, privateTo] };
+const audit = { table: "unsealed_run_events", columns: [...auditColumns, privateTo] };
 const log = {
   table: "run_logs",
   columns: logColumns,

@@ -50,6 +50,8 @@ const purges: Record<TableOfWorkspace, "access" | "batches" | "clear" | "kept"> 
   // Audit events follow their own retention, and names of tools are never used again.
   audit_events: "kept",
   audit_heads: "kept",
+  audit_segments: "kept",
+  unsealed_run_events: "kept",
   tools: "kept",
 };
 

@@ -1,10 +1,16 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type { AuditEventTable, Database, TransactionStep } from "#db";
+import type {
+  AuditEventTable,
+  AuditSegmentTable,
+  Database,
+  TransactionStep,
+  UnsealedRunEventTable,
+} from "#db";
 import { indexRange } from "#db";
 import { genesisHash } from "./audit-chain.ts";
-
-export type SealedEvent = { id: string; sequence: number; hash: string };
+import { unpackSegment } from "./audit-segment.ts";
+import type { SealedEvent } from "./audit-segment.ts";
 
 /** The parts of an event that the next one in the chain builds on. */
 export type Link = { sequence: number; hash: string };
@@ -19,26 +25,73 @@ export async function findUnsealedWorkspaces(db: Database): Promise<string[]> {
     select distinct workspace_id from (
       select workspace_id, id from audit_events where sequence is null order by workspace_id, id
     ) as waiting
+    union select distinct workspace_id from unsealed_run_events
   `.execute(db.kysely);
   return rows.map((row) => row.workspace_id);
 }
 
-/** A workspace's unsealed events, oldest first. */
+/** A workspace's unsealed events, oldest first; those of runs have no row in `audit_events`. */
 export async function findUnsealed(
   db: Database,
   workspaceId: string,
   limit: number,
-): Promise<AuditEventTable[]> {
+): Promise<{ event: AuditEventTable; isOfRun: boolean }[]> {
   const { isWithin, oldestFirst } = indexRange(db, { columns: { workspace_id: workspaceId } });
-  return db.kysely
-    .selectFrom("audit_events")
+  const [events, ofRuns] = await Promise.all([
+    db.kysely
+      .selectFrom("audit_events")
+      .selectAll()
+      .where(isWithin)
+      .where("sequence", "is", null)
+      .orderBy(oldestFirst)
+      .limit(limit)
+      .execute(),
+    findUnsealedRunEvents(db, workspaceId, limit),
+  ]);
+  return [
+    ...events.map((event) => ({ event, isOfRun: false })),
+    ...ofRuns.map((event) => ({ event, isOfRun: true })),
+  ]
+    .toSorted((one, other) => (one.event.id < other.event.id ? -1 : 1))
+    .slice(0, limit);
+}
+
+async function findUnsealedRunEvents(db: Database, workspaceId: string, limit: number) {
+  const rows = await db.kysely
+    .selectFrom("unsealed_run_events")
     .selectAll()
-    .where(isWithin)
-    .where("sequence", "is", null)
-    .orderBy(oldestFirst)
+    .where("workspace_id", "=", workspaceId)
+    .orderBy("id")
     .limit(limit)
     .execute();
+  return rows.map(withoutSeal);
 }
+
+/** An event that is not sealed, in the form of all events. */
+export function withoutSeal(event: UnsealedRunEventTable): AuditEventTable {
+  return { ...event, sequence: null, hash: null };
+}
+
+export function insertSegment(db: Database, segment: AuditSegmentTable): CompiledQuery {
+  return db.kysely.insertInto("audit_segments").values(segment).compile();
+}
+
+/** Deletes the unsealed copies of events of runs, which a segment stores now. */
+export function deleteUnsealed(
+  db: Database,
+  workspaceId: string,
+  events: readonly SealedEvent[],
+): CompiledQuery {
+  const ids = events.map(({ id }) => id);
+  return db.kysely
+    .deleteFrom("unsealed_run_events")
+    .where("workspace_id", "=", workspaceId)
+    .where("id", "in", ids)
+    .compile();
+}
+
+/** Each has at most some 50 kB. */
+const segmentsPerRead = 20;
 
 /** The ends of a workspace's chain. Undefined before its first event is sealed. */
 export async function findEnds(db: Database, workspaceId: string): Promise<ChainEnds | undefined> {
@@ -91,21 +144,65 @@ export function setSequences(db: Database, sealed: readonly SealedEvent[]): Comp
   `.compile(db.kysely);
 }
 
-/** A part of a workspace's chain, in order. */
+/** A part of a chain, and whether the chain has no further events. */
+type ChainPart = { events: AuditEventTable[]; isEnd: boolean };
+
+/** The events of a workspace's chain after a position, in order: at least `limit`, if there are so many. */
 export async function findChain(
   db: Database,
   workspaceId: string,
   after: number,
   limit: number,
-): Promise<AuditEventTable[]> {
-  return db.kysely
-    .selectFrom("audit_events")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("sequence", ">", after)
-    .orderBy("sequence")
-    .limit(limit)
-    .execute();
+): Promise<ChainPart> {
+  const [rows, segments] = await Promise.all([
+    db.kysely
+      .selectFrom("audit_events")
+      .selectAll()
+      .where("workspace_id", "=", workspaceId)
+      .where("sequence", ">", after)
+      .orderBy("sequence")
+      .limit(limit)
+      .execute(),
+    findSegmentsAfter(db, workspaceId, after, limit),
+  ]);
+  // Later events of one table may be missing before earlier ones of the other are read.
+  const ends = [
+    ...(rows.length < limit ? [] : [rows.at(-1)?.sequence ?? 0]),
+    ...(segments.isEnd ? [] : [segments.lastSequence]),
+  ];
+  const end = Math.min(...ends);
+  const events = [...rows, ...segments.events]
+    .filter(({ sequence }) => sequence !== null && sequence > after && sequence <= end)
+    .toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
+  return { events, isEnd: ends.length === 0 };
+}
+
+/** The events of the segments that end after a position. Those of a segment that cannot be read are missing. */
+async function findSegmentsAfter(
+  db: Database,
+  workspaceId: string,
+  after: number,
+  limit: number,
+): Promise<ChainPart & { lastSequence: number }> {
+  const events: AuditEventTable[] = [];
+  let lastSequence = after;
+  while (events.length < limit) {
+    const segments = await db.kysely
+      .selectFrom("audit_segments")
+      .select(["workspace_id", "last_sequence", "body"])
+      .where("workspace_id", "=", workspaceId)
+      .where("last_sequence", ">", lastSequence)
+      .orderBy("last_sequence")
+      .limit(segmentsPerRead)
+      .execute();
+    for (const segment of segments) {
+      events.push(...((await unpackSegment(segment)) ?? []));
+      lastSequence = segment.last_sequence;
+      if (events.length >= limit) return { events, lastSequence, isEnd: false };
+    }
+    if (segments.length < segmentsPerRead) return { events, lastSequence, isEnd: true };
+  }
+  return { events, lastSequence, isEnd: false };
 }
 
 /** The stored hash of the event with a sequence number. */
@@ -114,13 +211,9 @@ export async function findSealedHash(
   workspaceId: string,
   sequence: number,
 ): Promise<string | undefined> {
-  const row = await db.kysely
-    .selectFrom("audit_events")
-    .select("hash")
-    .where("workspace_id", "=", workspaceId)
-    .where("sequence", "=", sequence)
-    .executeTakeFirst();
-  return row?.hash ?? undefined;
+  const { events } = await findChain(db, workspaceId, sequence - 1, 1);
+  const [event] = events;
+  return event?.sequence === sequence ? (event.hash ?? undefined) : undefined;
 }
 
 type LogSummary = { firstAt: number | null; lastAt: number | null; unsealed: number };
@@ -128,19 +221,42 @@ type LogSummary = { firstAt: number | null; lastAt: number | null; unsealed: num
 /** The times of a workspace's oldest and newest events, and the number of unsealed ones. */
 export async function findLogSummary(db: Database, workspaceId: string): Promise<LogSummary> {
   const range = indexRange(db, { columns: { workspace_id: workspaceId } });
-  const events = db.kysely.selectFrom("audit_events").where(range.isWithin);
-  const [first, last, unsealed] = await Promise.all([
-    events.select("at").orderBy(range.oldestFirst).limit(1).executeTakeFirst(),
-    events.select("at").orderBy(range.newestFirst).limit(1).executeTakeFirst(),
+  const events = db.kysely.selectFrom("audit_events").select("at").where(range.isWithin).limit(1);
+  const ofRuns = db.kysely
+    .selectFrom("unsealed_run_events")
+    .select("at")
+    .where("workspace_id", "=", workspaceId)
+    .limit(1);
+  const segments = db.kysely
+    .selectFrom("audit_segments")
+    .where("workspace_id", "=", workspaceId)
+    .limit(1);
+  const [firsts, lasts, unsealed] = await Promise.all([
+    Promise.all([
+      events.orderBy(range.oldestFirst).execute(),
+      ofRuns.orderBy("id").execute(),
+      segments.select("first_at as at").orderBy("last_sequence").execute(),
+    ]),
+    Promise.all([
+      events.orderBy(range.newestFirst).execute(),
+      ofRuns.orderBy("id", "desc").execute(),
+      segments.select("last_at as at").orderBy("last_sequence", "desc").execute(),
+    ]),
     countUnsealedBefore(db, workspaceId, Number.MAX_SAFE_INTEGER),
   ]);
-  return { firstAt: first?.at ?? null, lastAt: last?.at ?? null, unsealed };
+  const [first, last] = [firsts, lasts].map((found) => found.flat().map(({ at }) => at));
+  return {
+    firstAt: first?.length ? Math.min(...first) : null,
+    lastAt: last?.length ? Math.max(...last) : null,
+    unsealed,
+  };
 }
 
 export async function findChainWorkspaces(db: Database): Promise<string[]> {
   const rows = await db.kysely
     .selectFrom("audit_events")
     .select("workspace_id")
+    .union(db.kysely.selectFrom("unsealed_run_events").select("workspace_id"))
     .union(db.kysely.selectFrom("audit_heads").select("workspace_id"))
     .execute();
   return rows.map((row) => row.workspace_id).toSorted();
@@ -151,12 +267,20 @@ export async function countUnsealedBefore(
   workspaceId: string,
   before: number,
 ): Promise<number> {
-  const row = await db.kysely
-    .selectFrom("audit_events")
-    .select((expression) => expression.fn.countAll<number>().as("count"))
-    .where("workspace_id", "=", workspaceId)
-    .where("sequence", "is", null)
-    .where("at", "<", before)
-    .executeTakeFirstOrThrow();
-  return row.count;
+  const counts = await Promise.all([
+    db.kysely
+      .selectFrom("audit_events")
+      .select((expression) => expression.fn.countAll<number>().as("count"))
+      .where("workspace_id", "=", workspaceId)
+      .where("sequence", "is", null)
+      .where("at", "<", before)
+      .executeTakeFirstOrThrow(),
+    db.kysely
+      .selectFrom("unsealed_run_events")
+      .select((expression) => expression.fn.countAll<number>().as("count"))
+      .where("workspace_id", "=", workspaceId)
+      .where("at", "<", before)
+      .executeTakeFirstOrThrow(),
+  ]);
+  return counts.reduce((sum, { count }) => sum + count, 0);
 }

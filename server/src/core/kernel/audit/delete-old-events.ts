@@ -3,7 +3,12 @@ import { chainHash } from "./audit-chain.ts";
 import { auditEvent, byService } from "./audit-event.ts";
 import type { Link } from "./audit-store.ts";
 import { findChain, findEnds } from "./audit-store.ts";
-import { deleteRange, findWorkspacesWithOldEvents, moveBase } from "./event-retention-store.ts";
+import {
+  deleteRange,
+  findSegmentAcross,
+  findWorkspacesWithOldEvents,
+  moveBase,
+} from "./event-retention-store.ts";
 import type { TrimRecord } from "./event-retention-store.ts";
 
 /** The number of deleted events, and the workspaces whose chain is invalid, from which nothing was deleted. */
@@ -45,9 +50,10 @@ async function deleteFromChain(
 ): Promise<number | "broken"> {
   const base = (await findEnds(db, workspaceId))?.base;
   if (base === undefined) return 0;
-  const events = await findChain(db, workspaceId, base.sequence, limit);
-  const last = findLastBefore(base, events, before);
-  if (last === "broken") return "broken";
+  const { events } = await findChain(db, workspaceId, base.sequence, limit);
+  const valid = findLinksBefore(base, events, before);
+  if (valid === "broken") return "broken";
+  const last = await findLastWhole(db, workspaceId, [base, ...valid]);
   const count = last.sequence - base.sequence;
   if (count === 0) return 0;
   const record: TrimRecord = { count, lastSequence: last.sequence, lastHash: last.hash };
@@ -55,7 +61,7 @@ async function deleteFromChain(
   const what = { action: "audit.trim" as const, target: workspaceId, details: record };
   const isDone = await db.transact([
     moveBase(db, workspaceId, base, last),
-    deleteRange(db, workspaceId, base, last),
+    ...deleteRange(db, workspaceId, base, last),
     db.kysely
       .insertInto("audit_events")
       .values(auditEvent(now, who, what))
@@ -64,12 +70,13 @@ async function deleteFromChain(
   return isDone ? count : 0;
 }
 
-/** Verifies the events from before a time at the start of a chain, and returns the last one. */
-function findLastBefore(
+/** Verifies the events from before a time at the start of a chain, and returns their links. */
+function findLinksBefore(
   base: Link,
   events: readonly AuditEventTable[],
   before: number,
-): Link | "broken" {
+): Link[] | "broken" {
+  const links: Link[] = [];
   let last = base;
   for (const event of events) {
     if (event.at >= before) break;
@@ -77,6 +84,20 @@ function findLastBefore(
     const hash = chainHash(last.hash, sequence, event);
     if (event.sequence !== sequence || event.hash !== hash) return "broken";
     last = { sequence, hash };
+    links.push(last);
   }
-  return last;
+  return links;
+}
+
+/** The last of the links that leaves no segment with a part of its events. */
+async function findLastWhole(
+  db: Database,
+  workspaceId: string,
+  links: readonly [Link, ...Link[]],
+): Promise<Link> {
+  const [base] = links;
+  const last = links.at(-1) ?? base;
+  const cut = await findSegmentAcross(db, workspaceId, last.sequence);
+  if (cut === undefined) return last;
+  return links.findLast(({ sequence }) => sequence < cut.first_sequence) ?? base;
 }

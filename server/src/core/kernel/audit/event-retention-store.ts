@@ -12,13 +12,35 @@ export async function findWorkspacesWithOldEvents(
 ): Promise<string[]> {
   // Reads the first event of each chain, and never scans events.
   const { rows } = await sql<{ workspace_id: string }>`
-    select workspace_id from audit_heads where (
+    select workspace_id from audit_heads where coalesce((
       select at from audit_events
       where audit_events.workspace_id = audit_heads.workspace_id
         and audit_events.sequence = audit_heads.base_sequence + 1
-    ) < ${before} limit ${limit}
+    ), (
+      select first_at from audit_segments
+      where audit_segments.workspace_id = audit_heads.workspace_id
+        and audit_segments.last_sequence > audit_heads.base_sequence
+      order by audit_segments.last_sequence limit 1
+    )) < ${before} limit ${limit}
   `.execute(db.kysely);
   return rows.map((row) => row.workspace_id);
+}
+
+/** The segment that has events on both sides of a position: some up to it, and some after it. */
+export async function findSegmentAcross(
+  db: Database,
+  workspaceId: string,
+  sequence: number,
+): Promise<{ first_sequence: number } | undefined> {
+  const next = await db.kysely
+    .selectFrom("audit_segments")
+    .select("first_sequence")
+    .where("workspace_id", "=", workspaceId)
+    .where("last_sequence", ">", sequence)
+    .orderBy("last_sequence")
+    .limit(1)
+    .executeTakeFirst();
+  return next !== undefined && next.first_sequence <= sequence ? next : undefined;
 }
 
 /** Moves a chain's base, only if it is still the one that the caller read, so that no two nodes delete the same events. */
@@ -32,19 +54,27 @@ export function moveBase(db: Database, workspaceId: string, from: Link, to: Link
   return { query, mustChange: true };
 }
 
-/** Deletes the events after `from`, up to and including `to`. */
+/** Deletes the events after `from`, up to and including `to`, which must not be within a segment. */
 export function deleteRange(
   db: Database,
   workspaceId: string,
   from: Link,
   to: Link,
-): CompiledQuery {
-  return db.kysely
-    .deleteFrom("audit_events")
-    .where("workspace_id", "=", workspaceId)
-    .where("sequence", ">", from.sequence)
-    .where("sequence", "<=", to.sequence)
-    .compile();
+): CompiledQuery[] {
+  return [
+    db.kysely
+      .deleteFrom("audit_events")
+      .where("workspace_id", "=", workspaceId)
+      .where("sequence", ">", from.sequence)
+      .where("sequence", "<=", to.sequence)
+      .compile(),
+    db.kysely
+      .deleteFrom("audit_segments")
+      .where("workspace_id", "=", workspaceId)
+      .where("last_sequence", ">", from.sequence)
+      .where("last_sequence", "<=", to.sequence)
+      .compile(),
+  ];
 }
 
 export async function hasEventsUpTo(
@@ -52,14 +82,23 @@ export async function hasEventsUpTo(
   workspaceId: string,
   sequence: number,
 ): Promise<boolean> {
-  const row = await db.kysely
-    .selectFrom("audit_events")
-    .select("id")
-    .where("workspace_id", "=", workspaceId)
-    .where("sequence", "<=", sequence)
-    .limit(1)
-    .executeTakeFirst();
-  return row !== undefined;
+  const [row, segment] = await Promise.all([
+    db.kysely
+      .selectFrom("audit_events")
+      .select("id")
+      .where("workspace_id", "=", workspaceId)
+      .where("sequence", "<=", sequence)
+      .limit(1)
+      .executeTakeFirst(),
+    db.kysely
+      .selectFrom("audit_segments")
+      .select("first_sequence")
+      .where("workspace_id", "=", workspaceId)
+      .orderBy("last_sequence")
+      .limit(1)
+      .executeTakeFirst(),
+  ]);
+  return row !== undefined || (segment !== undefined && segment.first_sequence <= sequence);
 }
 
 /** The details of an `audit.trim` event. */

@@ -1,9 +1,12 @@
 import type { AuditEvent } from "@toolhost/contract";
+import type { AuditEventTable, Database } from "#db";
 import type { Caller } from "../caller.ts";
 import type { NodeContext } from "../context.ts";
+import type { RunViewer } from "../run-visibility.ts";
 import { auditInsert } from "./audit-event.ts";
 import { readEvents } from "./list-audit-events.ts";
-import type { AuditFilter } from "./list-store.ts";
+import { listEvents } from "./list-store.ts";
+import type { AuditFilter } from "./audit-filter.ts";
 
 const pageSize = 500;
 
@@ -38,4 +41,19 @@ async function* pages(
     yield events;
     after = next;
   } while (after !== undefined && (await isStillAllowed()));
+}
+
+/** The events of a user's own actions in a workspace, oldest first. */
+export async function* streamEventsOfUser(
+  db: Database,
+  user: RunViewer,
+): AsyncGenerator<AuditEventTable> {
+  const filter = { actor: user.userId };
+  let after: string | undefined;
+  do {
+    const page = { limit: pageSize, after, sort: "oldest" as const };
+    const { rows, scannedTo } = await listEvents(db, user, filter, page);
+    yield* rows;
+    after = rows.length === pageSize ? rows.at(-1)?.id : scannedTo;
+  } while (after !== undefined);
 }

@@ -4,7 +4,7 @@ import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { auditEvent } from "./audit-event.ts";
 import { listEvents } from "./list-store.ts";
-import type { AuditFilter } from "./list-store.ts";
+import type { AuditFilter } from "./audit-filter.ts";
 
 const hourMs = 3_600_000;
 const start = Date.now() - 100 * hourMs;

@@ -6,7 +6,7 @@ import type { AuditEventTable, Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolTitles } from "../tool-titles.ts";
 import { findHiddenEvents } from "./find-hidden-events.ts";
-import type { AuditFilter, Page } from "./list-store.ts";
+import type { AuditFilter, Page } from "./audit-filter.ts";
 import { countEvents, listEvents } from "./list-store.ts";
 
 /**

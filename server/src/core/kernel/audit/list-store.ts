@@ -3,21 +3,11 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { RunViewer } from "../run-visibility.ts";
 import { isAbout } from "./event-text.ts";
-import type { AuditEventTable, Database } from "#db";
+import { countRunEvents, listRunEvents } from "./list-run-events.ts";
+import type { AuditFilter, Counted, Found, Page } from "./audit-filter.ts";
+import type { Database } from "#db";
 import { idsOfPage, indexRange } from "#db";
 import { idFloor } from "#lib/ids";
-
-export type AuditFilter = {
-  actor?: string | undefined;
-  action?: string | undefined;
-  target?: string | undefined;
-  /** Text that the event is about, see `isAbout`. */
-  q?: string | undefined;
-  since?: number | undefined;
-  until?: number | undefined;
-};
-
-export type Page = { limit: number; after: string | undefined; sort?: "newest" | "oldest" };
 
 /** An event's ID is created slightly later than the event's time. */
 const idDelayMs = 60_000;
@@ -26,9 +16,8 @@ const idDelayMs = 60_000;
 const maxScanned = 20_000;
 
 /**
- * A workspace's events, newest first by default. With a text, a page scans a limited number of events: the next page continues after
- * `scannedTo`, which is undefined at the end. A filter by a tool's name matches no events that are private to another user,
- * because it must not reveal that they exist.
+ * A workspace's events, newest first by default. Where no index finds what a filter matches, a page scans a limited number of
+ * events. A filter by a tool's name matches no events that are private to another user, because it must not reveal that they exist.
  */
 export async function listEvents(
   db: Database,
@@ -36,7 +25,35 @@ export async function listEvents(
   filter: AuditFilter,
   page: Page,
   scanLimit = maxScanned,
-): Promise<{ rows: AuditEventTable[]; scannedTo: string | undefined }> {
+): Promise<Found> {
+  const found = await Promise.all([
+    listRows(db, viewer, filter, page, scanLimit),
+    listRunEvents(db, viewer, { filter, page, range: idsOf(filter, page), scanLimit }),
+  ]);
+  const isBefore = (one: string, other: string) =>
+    page.sort === "oldest" ? one < other : one > other;
+  // What was not read to its end is complete up to this ID.
+  const endOf = ({ rows, scannedTo }: Found) =>
+    scannedTo ?? (rows.length === page.limit ? rows.at(-1)?.id : undefined);
+  const [cutAt] = found
+    .flatMap((each) => endOf(each) ?? [])
+    .toSorted((one, other) => (isBefore(one, other) ? -1 : 1));
+  const rows = found
+    .flatMap((each) => each.rows)
+    .filter(({ id }) => cutAt === undefined || id === cutAt || isBefore(id, cutAt))
+    .toSorted((one, other) => (isBefore(one.id, other.id) ? -1 : 1))
+    .slice(0, page.limit);
+  return { rows, scannedTo: rows.length === page.limit ? undefined : cutAt };
+}
+
+/** The events with a row of their own. */
+async function listRows(
+  db: Database,
+  viewer: RunViewer,
+  filter: AuditFilter,
+  page: Page,
+  scanLimit: number,
+): Promise<Found> {
   const ordered = filteredEvents(db, viewer, filter, page);
   const { q } = filter;
   if (q === undefined || q === "") {
@@ -54,13 +71,36 @@ export async function listEvents(
   return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
 }
 
-/** How many events match, up to a limit. A text is not considered. */
+/** How many events match, up to a limit. Neither a text nor a target is considered. */
 export async function countEvents(
   db: Database,
   viewer: RunViewer,
   filter: AuditFilter,
   max = maxCounted,
-): Promise<{ count: number; isExact: boolean }> {
+): Promise<Counted> {
+  const counted = await Promise.all([
+    countRows(db, viewer, filter, max),
+    countRunEvents(db, viewer, {
+      filter,
+      range: idsOf(filter, { after: undefined }),
+      max,
+      scanLimit: maxScanned,
+    }),
+  ]);
+  const count = counted.reduce((sum, each) => sum + each.count, 0);
+  return {
+    count: Math.min(count, max),
+    isExact: count <= max && counted.every(({ isExact }) => isExact),
+  };
+}
+
+/** The number of events with a row of their own. */
+async function countRows(
+  db: Database,
+  viewer: RunViewer,
+  filter: AuditFilter,
+  max: number,
+): Promise<Counted> {
   const ordered = filteredEvents(db, viewer, filter, { after: undefined });
   const found = await db.kysely
     .selectFrom(

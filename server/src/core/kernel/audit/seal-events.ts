@@ -1,9 +1,12 @@
 import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
+import { packSegment } from "./audit-segment.ts";
 import {
+  deleteUnsealed,
   findEnds,
   findUnsealed,
   findUnsealedWorkspaces,
+  insertSegment,
   moveHead,
   setSequences,
 } from "./audit-store.ts";
@@ -30,18 +33,23 @@ async function sealBatch(db: Database, workspaceId: string): Promise<number> {
   // The head is read before the events. If another node seals one of them in between, it moves the head, and
   // `moveHead` below changes nothing.
   const head = (await findEnds(db, workspaceId))?.head;
-  const events = await findUnsealed(db, workspaceId, batchSize);
-  if (events.length === 0) return 0;
+  const unsealed = await findUnsealed(db, workspaceId, batchSize);
+  if (unsealed.length === 0) return 0;
   let sequence = head?.sequence ?? 0;
   let hash = head?.hash ?? genesisHash;
-  const sealed = events.map((event) => {
+  const sealed = unsealed.map(({ event, isOfRun }) => {
     sequence += 1;
     hash = chainHash(hash, sequence, event);
-    return { id: event.id, sequence, hash };
+    return { event: { ...event, sequence, hash }, isOfRun };
   });
+  const ofRuns = sealed.flatMap(({ event, isOfRun }) => (isOfRun ? [event] : []));
+  const others = sealed.flatMap(({ event, isOfRun }) => (isOfRun ? [] : [event]));
   const isSealed = await db.transact([
     moveHead(db, workspaceId, head, { sequence, hash }),
-    setSequences(db, sealed),
+    ...(others.length === 0 ? [] : [setSequences(db, others)]),
+    ...(ofRuns.length === 0
+      ? []
+      : [insertSegment(db, await packSegment(ofRuns)), deleteUnsealed(db, workspaceId, ofRuns)]),
   ]);
-  return isSealed ? events.length : 0;
+  return isSealed ? unsealed.length : 0;
 }

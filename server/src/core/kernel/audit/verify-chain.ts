@@ -98,9 +98,15 @@ async function walkChain(
 ): Promise<Walk> {
   let last = from;
   let hashAtHead = head.sequence === from.sequence ? from.hash : undefined;
-  const broken = (brokenId: string, problem: string) => ({ last, hashAtHead, brokenId, problem });
+  const broken = (brokenId: string | null, problem: string) => ({
+    last,
+    hashAtHead,
+    brokenId,
+    problem,
+  });
   for (;;) {
-    const events = await findChain(db, workspaceId, last.sequence, pageSize);
+    const { events, isEnd } = await findChain(db, workspaceId, last.sequence, pageSize);
+    if (events.length === 0 && !isEnd) return broken(null, "an event was altered");
     for (const event of events) {
       const sequence = last.sequence + 1;
       if (event.sequence !== sequence) {
@@ -118,7 +124,7 @@ async function walkChain(
       if (sequence === head.sequence) hashAtHead = hash;
     }
     const sound = { last, hashAtHead, brokenId: null, problem: undefined };
-    if (events.length < pageSize) return sound;
+    if (isEnd) return sound;
     if (isOver()) return { ...sound, isCut: true };
     // The embedded database runs on this thread, so other work gets a turn.
     await yieldToEventLoop();

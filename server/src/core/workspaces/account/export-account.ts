@@ -1,6 +1,6 @@
 import { findOwnSearches } from "#core/catalog";
 import { findMemberships, findPerson } from "#core/identity";
-import { auditInsert, noWorkspace, ServiceError } from "#core/kernel";
+import { auditInsert, noWorkspace, ServiceError, streamEventsOfUser } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import type { AuditEventTable, RunTable } from "#db";
@@ -17,7 +17,6 @@ import {
   findOwnTools,
   findRunsById,
   findSignInMethods,
-  nextEvents,
   nextRuns,
 } from "./export-store.ts";
 
@@ -201,14 +200,7 @@ function presentRun(run: RunTable) {
 }
 
 async function* readEvents({ db }: Reader, target: UserInWorkspace) {
-  let after = "";
-  for (;;) {
-    const rows = await nextEvents(db, target, after, rowPageSize);
-    for (const row of rows) yield presentEvent(row);
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.id;
-  }
+  for await (const event of streamEventsOfUser(db, target)) yield presentEvent(event);
 }
 
 function presentEvent(event: AuditEventTable) {

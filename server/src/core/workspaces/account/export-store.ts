@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AuditEventTable, Database, RunTable } from "#db";
+import type { Database, RunTable } from "#db";
 import { indexRange } from "#db";
 
 type UserInWorkspace = { workspaceId: string; userId: string };
@@ -157,22 +157,4 @@ export async function nextRuns(
 export async function findRunsById(db: Database, ids: readonly string[]): Promise<RunTable[]> {
   if (ids.length === 0) return [];
   return db.kysely.selectFrom("runs").selectAll().where("id", "in", ids).orderBy("id").execute();
-}
-
-/** The next audit events of a user's actions in a workspace. */
-export async function nextEvents(
-  db: Database,
-  { workspaceId, userId }: UserInWorkspace,
-  after: string,
-  limit: number,
-): Promise<AuditEventTable[]> {
-  const columns = { workspace_id: workspaceId, user_id: userId };
-  const { isWithin, oldestFirst } = indexRange(db, { columns, from: `${after}.` });
-  return db.kysely
-    .selectFrom("audit_events")
-    .selectAll()
-    .where(isWithin)
-    .orderBy(oldestFirst)
-    .limit(limit)
-    .execute();
 }

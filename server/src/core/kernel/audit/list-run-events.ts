@@ -1,0 +1,162 @@
+import { sql } from "kysely";
+import type { RunViewer } from "../run-visibility.ts";
+import type { AuditEventTable, Database } from "#db";
+import { yieldToEventLoop } from "#lib/event-loop";
+import { idFloor, isId, timeOfId } from "#lib/ids";
+import type { AuditFilter, Counted, Found, Page } from "./audit-filter.ts";
+import { findSpans, findUnsealedIn, streamRunEvents, withEvents } from "./run-event-stream.ts";
+import type { IdRange, Span } from "./run-event-stream.ts";
+
+type List = { filter: AuditFilter; page: Page; range: IdRange; scanLimit: number };
+
+const hourMs = 3_600_000;
+/** The event of a run has nearly the time at which the run ended. */
+const eventDelayMs = 60_000;
+/** Most runs end within this time, also those of batches. */
+const maxRunMs = 48 * hourMs;
+/** Other work gets a turn after this many events. */
+const eventsPerTurn = 500;
+
+/** The events of runs without a row of their own, in the form of {@link Found}: they are filtered here, since no index has them. */
+export async function listRunEvents(
+  db: Database,
+  viewer: RunViewer,
+  { filter, page, range, scanLimit }: List,
+): Promise<Found> {
+  if (!mayMatchRuns(filter)) return nothing;
+  const target = filter.target === undefined ? {} : await findRangeOfRun(db, viewer, filter.target);
+  const matches = await createFilter(db, viewer, filter);
+  const { events, cutAt } = await streamRunEvents(db, viewer.workspaceId, {
+    range: intersect(range, target),
+    order: page.sort ?? "newest",
+    maxUnsealed: isPlain(filter) ? page.limit : Math.max(scanLimit, page.limit),
+  });
+  const rows: AuditEventTable[] = [];
+  let scanned = 0;
+  for await (const event of events) {
+    scanned += 1;
+    if (matches(event)) rows.push(event);
+    if (rows.length === page.limit) return { rows, scannedTo: undefined };
+    if (scanned === scanLimit) return { rows, scannedTo: event.id };
+    if (scanned % eventsPerTurn === 0) await yieldToEventLoop();
+  }
+  return { rows, scannedTo: cutAt };
+}
+
+const nothing: Found = { rows: [], scannedTo: undefined };
+
+/** Whether a filter can match the event of a run: its only action is `run.create`, and its target is a run. */
+function mayMatchRuns({ action, target }: AuditFilter): boolean {
+  return (
+    (action === undefined || action === "run.create") && (target === undefined || isId(target))
+  );
+}
+
+/** Whether a filter matches all events of runs. */
+function isPlain({ actor, target, q, since, until }: AuditFilter): boolean {
+  const values = [actor, target, q, since, until];
+  return values.every((value) => value === undefined || value === "");
+}
+
+/** The IDs that the event of a run may have: from the time of its end if its row exists, else from the time in its ID. */
+async function findRangeOfRun(
+  db: Database,
+  { workspaceId }: RunViewer,
+  runId: string,
+): Promise<IdRange> {
+  const run = await db.kysely
+    .selectFrom("runs")
+    .select("finished_at")
+    .where("id", "=", runId)
+    .where("workspace_id", "=", workspaceId)
+    .executeTakeFirst();
+  const endedAt = run?.finished_at ?? undefined;
+  const [from, to] =
+    endedAt === undefined ? [timeOfId(runId), timeOfId(runId) + maxRunMs] : [endedAt, endedAt];
+  return { from: idFloor(from - eventDelayMs), before: idFloor(to + eventDelayMs) };
+}
+
+/** The IDs in both ranges. */
+function intersect(one: IdRange, other: IdRange): IdRange {
+  return {
+    from: [one.from ?? "", other.from ?? ""].toSorted().at(-1),
+    before: [one.before, other.before].flatMap((id) => id ?? []).toSorted()[0],
+  };
+}
+
+type Matches = (event: AuditEventTable) => boolean;
+
+async function createFilter(
+  db: Database,
+  viewer: RunViewer,
+  { actor, target, q, since = 0, until = Number.MAX_SAFE_INTEGER }: AuditFilter,
+): Promise<Matches> {
+  const isAboutText =
+    q === undefined || q === "" ? undefined : await createTextFilter(db, viewer, q);
+  return (event) =>
+    event.at >= since &&
+    event.at <= until &&
+    (actor === undefined || event.user_id === actor) &&
+    (target === undefined || event.target === target) &&
+    (isAboutText === undefined || isAboutText(event));
+}
+
+/** The same condition as `isAbout` in SQL, for events of runs: by their user, their run's ID and their details. */
+async function createTextFilter(
+  db: Database,
+  { workspaceId, userId }: RunViewer,
+  q: string,
+): Promise<Matches> {
+  const text = q.toLowerCase();
+  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
+  const { rows } = await sql<{ id: string }>`
+    select users.id from users join members on members.user_id = users.id
+    where members.workspace_id = ${workspaceId}
+      and (lower(users.name) like ${pattern} escape '\\' or lower(users.email) like ${pattern} escape '\\')
+  `.execute(db.kysely);
+  const people = new Set(rows.map(({ id }) => id));
+  return ({ private_to, user_id, target, details }) =>
+    (private_to === null || private_to === userId || user_id === userId) &&
+    ((user_id !== null && people.has(user_id)) ||
+      [target, details].some((value) => value.toLowerCase().includes(text)));
+}
+
+type Count = { filter: AuditFilter; range: IdRange; max: number; scanLimit: number };
+
+/** The number of events of runs without a row of their own. Stops after `max`, and after so many events that it had to look at. */
+export async function countRunEvents(
+  db: Database,
+  viewer: RunViewer,
+  { filter, range, max, scanLimit }: Count,
+): Promise<Counted> {
+  if (!mayMatchRuns(filter)) return { count: 0, isExact: true };
+  const { workspaceId } = viewer;
+  const matches = await createFilter(db, viewer, filter);
+  const unsealed = await findUnsealedIn(db, workspaceId, {
+    range,
+    order: "newest",
+    maxUnsealed: max + 1,
+  });
+  let count = unsealed.filter(matches).length;
+  let scanned = unsealed.length;
+  const isCounted = (span: Span) => filter.actor === undefined && isWhole(span, filter);
+  // Of most segments, the number is enough.
+  async function* toRead() {
+    for await (const span of findSpans(db, workspaceId, range, "newest")) {
+      if (count > max) return;
+      if (isCounted(span)) count += span.event_count;
+      else yield span;
+    }
+  }
+  for await (const { events } of withEvents(db, toRead())) {
+    count += events.filter(matches).length;
+    scanned += events.length;
+    if (count > max || scanned > scanLimit) return { count, isExact: false };
+  }
+  return { count, isExact: count <= max };
+}
+
+/** Whether all events of a segment are within the times of a filter. */
+function isWhole({ first_at, last_at }: Span, { since = 0, until = Infinity }: AuditFilter) {
+  return first_at >= since && last_at <= until;
+}
