@@ -20,6 +20,7 @@ export const pageRoots: readonly string[] = [
   "api-keys",
   "install",
   "connected-apps",
+  "access",
   "members",
   "settings",
   "webhooks",

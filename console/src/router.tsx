@@ -1,10 +1,8 @@
 import { createRootRoute, createRoute, createRouter } from "@tanstack/react-router";
 import { lazyPage } from "#lib/lazy-page";
-import { validateApiKeysSearch } from "./pages/api-keys/search.ts";
 import { validateAuditSearch } from "./pages/audit/search.ts";
 import { validateCatalogSearch } from "./pages/catalog/search.ts";
 import { validateCompareSearch } from "./pages/compare/search.ts";
-import { validateConnectedAppsSearch } from "./pages/connected-apps/search.ts";
 import { validateDraftSearch } from "./pages/draft/search.ts";
 import { validateHomeSearch } from "./pages/home/search.ts";
 import { validateImportSearch } from "./pages/import/search.ts";
@@ -103,7 +101,6 @@ const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/api-keys",
-    validateSearch: validateApiKeysSearch,
     component: lazyPage(() => import("./pages/api-keys/api-keys-page.tsx"), "ApiKeysPage"),
   }),
   createRoute({
@@ -115,11 +112,15 @@ const pages = [
   createRoute({
     getParentRoute: () => root,
     path: "/connected-apps",
-    validateSearch: validateConnectedAppsSearch,
     component: lazyPage(
       () => import("./pages/connected-apps/connected-apps-page.tsx"),
       "ConnectedAppsPage",
     ),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/access",
+    component: lazyPage(() => import("./pages/access/access-page.tsx"), "AccessPage"),
   }),
   createRoute({
     getParentRoute: () => root,

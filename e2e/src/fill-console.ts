@@ -20,6 +20,7 @@ const pagesOfAll: Pages = {
   "api-keys": "/api-keys",
   install: "/install",
   "connected-apps": "/connected-apps",
+  access: "/access",
   members: "/members",
   settings: "/settings",
   webhooks: "/webhooks",

@@ -86,10 +86,8 @@ export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
         <tbody ref={bodyRef} style={{ paddingTop: before, paddingBottom: after }}>
           {items.slice(start, end).map((item, at) => (
             <tr key={idOf(item)} data-key={idOf(item)} aria-rowindex={start + at + 2}>
-              {shown.map(({ id: column, cell, phone = "below", isEnd }) => (
-                <td key={column} data-phone={phone} data-end={isEnd}>
-                  {cell(item)}
-                </td>
+              {shown.map((column) => (
+                <Cell key={column.id} column={column} item={item} />
               ))}
             </tr>
           ))}
@@ -97,6 +95,23 @@ export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
       </table>
       {hasNextPage ? <MoreButton found={found} /> : null}
     </div>
+  );
+}
+
+function Cell<Item>({
+  column: { label, cell, phone = "below", isEnd, isLabeled = false },
+  item,
+}: {
+  column: Column<Item>;
+  item: Item;
+}): ReactNode {
+  const content = cell(item);
+  const hasLabel = isLabeled && content !== null;
+  return (
+    <td data-phone={phone} data-end={isEnd}>
+      {hasLabel ? <span className="mr-1 text-soft sm:hidden">{messages.label(label)}</span> : null}
+      {content}
+    </td>
   );
 }
 

@@ -6,6 +6,7 @@ export const messages = {
   columns: "Columns",
   total: (count: number, isExact: boolean, [one, many]: Noun) =>
     `${count.toLocaleString()}${isExact ? "" : "+"} ${count === 1 ? one : many}`,
+  label: (column: string) => `${column}:`,
   filters: (count: number) => (count === 0 ? "Filters" : `Filters (${count})`),
   expired: "Expired",
   never: "Never",

@@ -81,7 +81,7 @@ export function runColumns(
     {
       id: "tool",
       label: hasTools ? messages.tool : messages.runColumn,
-      width: hasTools ? "minmax(0,2fr)" : "minmax(0,1fr)",
+      width: hasTools ? "minmax(0,2fr)" : "8.5rem",
       phone: "title",
       cell: (run) => (
         <Link

@@ -9,6 +9,8 @@ export type Column<Item> = {
   width: string;
   /** Where it is on a phone: what the row is called, beside that, in a line below, with others below, or nowhere. */
   phone?: "title" | "end" | "line" | "below" | "none";
+  /** Whether a phone shows its label before the cell, because the cell alone does not say what it is. */
+  isLabeled?: boolean;
   isEnd?: boolean;
   /** Shown only after the user chose it. */
   isOptional?: boolean;

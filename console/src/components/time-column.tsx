@@ -15,9 +15,11 @@ export function timeColumn<Item>({
   return {
     ...column,
     width: "7.5rem",
+    isLabeled: true,
     sortBy: (item) => Date.parse(at(item) ?? "1970"),
     cell: (item) => {
       const time = at(item);
+      if (time === null && none === "") return null;
       return <span className="text-soft">{time === null ? none : <When at={time} />}</span>;
     },
   };

@@ -23,6 +23,7 @@ export const messages = {
     audit: "Audit log",
     settings: "Settings",
     reference: "API reference",
+    access: "Access",
     apiKeys: "API keys",
     connectedApps: "Connected apps",
     webhooks: "Webhooks",

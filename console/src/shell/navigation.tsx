@@ -14,6 +14,7 @@ import {
   Plug,
   ScrollText,
   Settings,
+  ShieldUser,
   SquareTerminal,
   Users,
   Webhook,
@@ -59,6 +60,7 @@ const groups: readonly Group[] = [
     label: text.groups.workspace,
     entries: [
       { to: "/members", label: text.members, icon: Users },
+      { to: "/access", label: text.access, icon: ShieldUser, scope: "audit:read" },
       { to: "/api-keys", label: text.apiKeys, icon: SquareTerminal },
       { to: "/connected-apps", label: text.connectedApps, icon: AppWindow },
       { to: "/settings", label: text.settings, icon: Settings },

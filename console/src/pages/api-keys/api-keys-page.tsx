@@ -1,12 +1,9 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { getRouteApi } from "@tanstack/react-router";
 import type { ApiKey } from "@toolhost/contract";
-import { mayDo } from "@toolhost/contract/roles";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
-import { memberName, membersQuery } from "#api/members";
 import { allItemsQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { DataTable } from "#components/data-table";
@@ -14,20 +11,15 @@ import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
 import { sortItems } from "#components/table-column";
 import type { Sorting } from "#components/table-column";
-import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
 import { itemsOf } from "#components/use-paged-items";
 import { keyColumns } from "./key-columns.tsx";
 import { CreateKeyDialog } from "./create-key-dialog.tsx";
 import { messages } from "./messages.ts";
 
-const route = getRouteApi("/api-keys");
-
-/** The user's API keys in this workspace, and all members' for admins. */
+/** The user's API keys in this workspace. */
 export function ApiKeysPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
-  const { owner } = route.useSearch();
-  const navigate = route.useNavigate();
   const [isCreating, setCreating] = useState(false);
   const createButton = (
     <Button look="primary" onPress={() => setCreating(true)}>
@@ -35,26 +27,9 @@ export function ApiKeysPage(): ReactNode {
       {messages.create}
     </Button>
   );
-  const mine = <KeyList owner="me" createButton={createButton} />;
   return (
     <Page title={messages.title} lead={messages.lead} actions={createButton}>
-      {mayDo(me?.workspace.role ?? "", "keys:oversee") ? (
-        <Tabs
-          label={messages.owners.label}
-          selected={owner ?? "me"}
-          onSelect={(id) => void navigate({ search: { owner: id === "me" ? undefined : id } })}
-          tabs={[
-            { id: "me", label: messages.owners.me, content: mine },
-            {
-              id: "anyone",
-              label: messages.owners.anyone,
-              content: <KeyList owner="anyone" createButton={createButton} />,
-            },
-          ]}
-        />
-      ) : (
-        mine
-      )}
+      <KeyList createButton={createButton} />
       {isCreating ? (
         <CreateKeyDialog allowed={me?.scopes ?? []} onClose={() => setCreating(false)} />
       ) : null}
@@ -62,26 +37,14 @@ export function ApiKeysPage(): ReactNode {
   );
 }
 
-function KeyList({
-  owner,
-  createButton,
-}: {
-  owner: "me" | "anyone";
-  createButton: ReactNode;
-}): ReactNode {
+function KeyList({ createButton }: { createButton: ReactNode }): ReactNode {
   const client = useQueryClient();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [sorting, setSorting] = useState<Sorting>();
   const [now] = useState(() => Date.now());
-  const { data: me } = useQuery(meQuery);
-  const { data: members } = useQuery({
-    ...membersQuery(me?.workspace.id ?? ""),
-    enabled: owner === "anyone" && me !== undefined,
-  });
-  const found = itemsOf(useQuery(allItemsQuery("/api-keys", { query: { owner } })));
+  const found = itemsOf(useQuery(allItemsQuery("/api-keys", { query: { owner: "me" } })));
   const columns = keyColumns({
     now,
-    ownerOf: owner === "me" ? undefined : (userId) => memberName(members, me, userId),
     onRevoke: setRevoking,
   });
   const revoke = async (key: ApiKey) => {

@@ -54,26 +54,16 @@ const useColumns: readonly Column<ApiKey>[] = [
   timeColumn({ id: "last-used", label: text.columns.lastUsed, at: ({ lastUsedAt }) => lastUsedAt }),
 ];
 
-/** The columns of API keys, without their values; with their owners if they are of all members. */
+/** The columns of API keys, without their values. */
 export function keyColumns({
   now,
-  ownerOf,
   onRevoke,
 }: {
   now: number;
-  ownerOf: ((userId: string) => string) | undefined;
   onRevoke: (key: ApiKey) => void;
 }): readonly Column<ApiKey>[] {
-  const owner: Column<ApiKey> = {
-    id: "owner",
-    label: text.columns.owner,
-    width: "minmax(0,1fr)",
-    sortBy: ({ userId }) => ownerOf?.(userId ?? "") ?? "",
-    cell: ({ userId }) => ownerOf?.(userId ?? ""),
-  };
   return [
     ...nameColumns,
-    ...(ownerOf === undefined ? [] : [owner]),
     ...useColumns,
     expirationColumn({
       id: "expires",

@@ -5,7 +5,6 @@ export const messages = {
   lead: "Scripts and agents use an API key to act on your behalf in this workspace.",
   create: "Create API key",
   list: "API keys",
-  owners: { label: "Owner", me: "Yours", anyone: "All members" },
   empty: {
     title: "No API keys yet",
     body: "With an API key, a script, server or agent can run your tools. It has only the permissions that you choose, until you revoke it.",
@@ -15,7 +14,6 @@ export const messages = {
     columns: {
       name: "Name",
       prefix: "Key",
-      owner: "Owner",
       scopes: "Permissions",
       created: "Created",
       lastUsed: "Last used",

@@ -61,23 +61,14 @@ const useColumns: readonly Column<ConnectedApp>[] = [
   timeColumn({ id: "last-used", label: text.lastUsed, at: ({ lastUsedAt }) => lastUsedAt }),
 ];
 
-/** The columns of connected apps; with their users if they are of all members, else with their workspaces. */
+/** The columns of connected apps and their workspaces. */
 export function appColumns({
-  isOfAll,
   workspaceOf,
   onDisconnect,
 }: {
-  isOfAll: boolean;
   workspaceOf: (id: string) => string | undefined;
   onDisconnect: (app: ConnectedApp) => void;
 }): readonly Column<ConnectedApp>[] {
-  const user: Column<ConnectedApp> = {
-    id: "user",
-    label: text.columns.user,
-    width: "minmax(0,1fr)",
-    sortBy: (app) => app.user?.name ?? "",
-    cell: (app) => <span title={app.user?.email}>{app.user?.name}</span>,
-  };
   const workspace: Column<ConnectedApp> = {
     id: "workspace",
     label: text.columns.workspace,
@@ -86,7 +77,7 @@ export function appColumns({
   };
   return [
     ...nameColumns,
-    isOfAll ? user : workspace,
+    workspace,
     ...useColumns,
     {
       id: "actions",

@@ -4,21 +4,16 @@ export const messages = {
   noun: ["connected app", "connected apps"],
   lead: "Agents and apps that you have allowed to use your tools.",
   list: "Connected apps",
-  owners: { label: "Owner", me: "Yours", anyone: "All members" },
   empty: {
     title: "No connected apps yet",
     body: "When you connect Claude, ChatGPT, Cursor or another agent, it appears here with its permissions. You can disconnect it at any time.",
     action: "Connect app",
   },
-  emptyWorkspace: {
-    title: "No connected apps",
-    body: "Apps that members connect to this workspace appear here. You can disconnect them.",
-  },
 
   row: {
     scopes: "Permissions",
     clientId: "Client ID",
-    columns: { app: "App", origin: "Origin", user: "User", workspace: "Workspace" },
+    columns: { app: "App", origin: "Origin", workspace: "Workspace" },
     anotherWorkspace: "Another workspace",
     connected: "Connected",
     lastUsed: "Last used",
@@ -30,9 +25,7 @@ export const messages = {
     title: (app: string) => `Disconnect ${app}?`,
     thisApp: "this app",
     action: "Disconnect app",
-    ownBody: "Its requests are rejected immediately. To use it again, sign in from the app.",
-    body: (user: string) =>
-      `Its requests are rejected immediately. To use it again, ${user} must sign in from the app.`,
+    body: "Its requests are rejected immediately. To use it again, sign in from the app.",
     disconnected: (app: string) => `${app} disconnected`,
   },
 } as const;

@@ -40,6 +40,7 @@ const destinations: readonly Destination[] = [
   { to: "/api-keys", label: labels.apiKeys, keywords: keywords.apiKeys },
   { to: "/install", label: labels.install, keywords: keywords.install },
   { to: "/connected-apps", label: labels.connectedApps, keywords: keywords.connectedApps },
+  { to: "/access", label: labels.access, keywords: keywords.access, scope: "audit:read" },
   { to: "/members", label: labels.members, keywords: keywords.members },
   { to: "/audit", label: labels.audit, keywords: keywords.audit, scope: "audit:read" },
   { to: "/alerts", label: labels.alerts, keywords: keywords.alerts, scope: "audit:read" },

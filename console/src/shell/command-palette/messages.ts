@@ -34,6 +34,7 @@ export const messages = {
     apiKeys: "token",
     install: "install client mcp",
     connectedApps: "oauth",
+    access: "api keys connected apps of all members revoke",
     members: "people invite role",
     // check-terms-disable-next-line trail -- People search for "audit trail".
     audit: "events trail",
