@@ -34,6 +34,10 @@ export const chatConnection = z
     linkByEmail: z.boolean().meta({
       description: "Whether chat users are linked to members with the same email address.",
     }),
+    missingScopes: z.array(z.string()).meta({
+      description:
+        "The permissions that the app lacks because it was installed earlier. Features that need them are off: update the app, then connect the chat again.",
+    }),
     connectedBy: z.string(),
     connectedAt: z.iso.datetime(),
   })

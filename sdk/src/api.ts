@@ -3075,6 +3075,8 @@ export type ChatConnection = {
   problem: (string | null);
   /** Whether chat users are linked to members with the same email address. */
   linkByEmail: boolean;
+  /** The permissions that the app lacks because it was installed earlier. Features that need them are off: update the app, then connect the chat again. */
+  missingScopes: string[];
   connectedBy: string;
   /** Format: date-time */
   connectedAt: string;

@@ -22,7 +22,7 @@ export function ChatTeam({
   providesEmails,
   onDisconnect,
 }: Props & { providesEmails: boolean; onDisconnect: () => void }): ReactNode {
-  const { platform, teamName, state, connectedAt } = connection;
+  const { platform, teamName, state, connectedAt, missingScopes } = connection;
   const isLost = state === "broken";
   return (
     <div className="grid gap-2">
@@ -44,6 +44,9 @@ export function ChatTeam({
         </Button>
       </div>
       {isLost ? <AccessLost workspaceId={workspaceId} connection={connection} /> : null}
+      {!isLost && missingScopes.length > 0 ? (
+        <Outdated workspaceId={workspaceId} connection={connection} />
+      ) : null}
       {providesEmails ? <MatchByEmail workspaceId={workspaceId} connection={connection} /> : null}
     </div>
   );
@@ -60,6 +63,24 @@ function AccessLost({
       {problem === null ? null : (
         <p className="font-mono text-xs wrap-anywhere text-bad">{problem}</p>
       )}
+      <ConnectChatButton
+        workspaceId={workspaceId}
+        platform={platform}
+        aria-label={text.reconnectLabel(teamName)}
+      >
+        {text.reconnect}
+      </ConnectChatButton>
+    </div>
+  );
+}
+
+function Outdated({
+  workspaceId,
+  connection: { platform, teamName, missingScopes },
+}: Props): ReactNode {
+  return (
+    <div className="grid justify-items-start gap-2 rounded-lg bg-warn-soft p-3 text-sm text-warn">
+      <p>{text.outdated(chatPlatform(platform).label, missingScopes)}</p>
       <ConnectChatButton
         workspaceId={workspaceId}
         platform={platform}

@@ -30,6 +30,7 @@ function configureSlack(config: Config): ConfiguredPlatform | undefined {
   const settings = { apiUrl, clientId, clientSecret };
   const limits = createLimits();
   return {
+    scopes: botScopes,
     installUrl: ({ state, redirectUri }) => {
       const url = new URL("../oauth/v2/authorize", apiUrl);
       const asked = {

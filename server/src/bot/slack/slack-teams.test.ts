@@ -48,6 +48,28 @@ async function stateOf(team: FakeTeam) {
 const visit = (callback: string, cookie: string) =>
   fetch(callback, { headers: { cookie }, redirect: "manual" });
 
+describe("an app that was installed with an earlier manifest", () => {
+  it("is listed with the scopes that it lacks, and still answers", async () => {
+    const team = slack.addTeam("Outdated");
+    const id = await connectTeam(test, team);
+    expect(await stateOf(team)).toMatchObject({ missingScopes: [] });
+    const lacking = ["assistant:write", "files:write", "reactions:write"];
+    for (const scope of lacking) team.scopes.delete(scope);
+    await test.service.context.db.kysely
+      .updateTable("chat_connections")
+      .set({ scopes: [...team.scopes].join(" ") })
+      .where("id", "=", id)
+      .execute();
+    expect(await stateOf(team)).toMatchObject({ missingScopes: lacking });
+    const { user } = await addLinked(test, slack, team, "member");
+    const { ts } = await slack.mention(team, user, `run ${tool} {}`);
+    await vi.waitUntil(() => answersIn(team, ts).length > 0, soon);
+    await drainInbox(test);
+    const { body } = await test.callAsOwner("GET", `${chatOf()}/dead-letters`);
+    expect(body).toEqual([]);
+  });
+});
+
 describe("connecting a team", () => {
   let admin: SignedIn;
   beforeAll(async () => {

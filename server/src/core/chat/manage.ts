@@ -39,7 +39,7 @@ export async function listChatConnections(
   workspaceId: string,
 ): Promise<ChatConnection[]> {
   await requireMembership(context, caller, workspaceId, "chat:manage");
-  return (await listConnectionRows(context.db, workspaceId)).map(present);
+  return (await listConnectionRows(context.db, workspaceId)).map((row) => present(context, row));
 }
 
 type Asked = { workspaceId: string; connectionId: string };
@@ -53,7 +53,7 @@ export async function changeChatConnection(
 ): Promise<ChatConnection> {
   const { insider, row } = await findManagedConnection(context, caller, asked);
   const change = { link_by_email: linkByEmail ? 1 : 0, changed_at: context.clock.now() };
-  const changed = present({ ...row, ...change });
+  const changed = present(context, { ...row, ...change });
   const isChanged = await commitWrite(context, caller, changed, [
     changeConnection(context.db, row, change),
     auditInsert(context, insider, {
@@ -159,7 +159,9 @@ function changedMeanwhile(): ServiceError {
   );
 }
 
-function present(row: ChatConnectionTable): ChatConnection {
+function present({ chat }: ChatContext, row: ChatConnectionTable): ChatConnection {
+  const granted = row.scopes.split(" ");
+  const requested = chat.platforms.get(row.platform)?.scopes ?? [];
   return {
     id: row.id,
     platform: row.platform,
@@ -168,6 +170,7 @@ function present(row: ChatConnectionTable): ChatConnection {
     state: row.state === "active" ? "active" : "broken",
     problem: row.problem,
     linkByEmail: row.link_by_email === 1,
+    missingScopes: requested.filter((scope) => !granted.includes(scope)),
     connectedBy: row.connected_by,
     connectedAt: toTimestamp(row.connected_at),
   };

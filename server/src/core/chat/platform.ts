@@ -36,6 +36,8 @@ export type ChatPlatform = {
   /** The display name. */
   label: string;
   capabilities: ChatCapabilities;
+  /** The permissions that the app requests, where an app that was installed earlier may lack some. */
+  scopes?: readonly string[];
   /** The authorization URL; the platform redirects back with `state` and a code. */
   installUrl(request: { state: string; redirectUri: string }): string;
   /** Redeems the code of a callback. Throws `ChatError`. */
