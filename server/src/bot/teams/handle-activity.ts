@@ -5,8 +5,8 @@ import {
   recordThreadMessage,
 } from "#core/chat";
 import type { Context } from "#core/context";
-import { placeOf, readTeamsText, toChatFiles, toMessageId } from "./teams-activity.ts";
-import type { Activity, ReplyTo } from "./teams-activity.ts";
+import { placeOf, readTeamsText, toChatFiles, toHint, toMessageId } from "./teams-activity.ts";
+import type { Activity } from "./teams-activity.ts";
 
 /** Handles an activity that needs no response. Once this returns, a message to the bot is in the inbox. */
 export async function handleActivity(
@@ -46,13 +46,11 @@ async function handleMessage(context: Context, botUserId: string, given: Activit
     messageId: toMessageId(given.id, given.timestamp),
     chatUserId: given.from.id,
     files: toChatFiles(given),
+    eventId: `${channel} ${given.id}`,
   };
   if (isMention || given.conversation.conversationType === "personal") {
-    const { serviceUrl } = given;
-    const replyTo: ReplyTo = { serviceUrl, channel };
-    const hint = JSON.stringify(replyTo);
-    const eventId = `${channel} ${given.id}`;
-    await receiveMessage(context, "teams", { ...message, eventId, hint, isDirect: isChat });
+    const received = { ...message, hint: toHint(given), isDirect: isChat };
+    await receiveMessage(context, "teams", received);
   } else if (!isChat) {
     await recordThreadMessage(context, "teams", message);
   }

@@ -78,13 +78,14 @@ export function isPersonal(channel: string): boolean {
   return channel.startsWith("a:");
 }
 
-/** Where an activity came from, as the hint of the transport. `invoke` is a button press that waits for its response. */
-const replyTo = z.object({
-  serviceUrl: z.string(),
-  channel: z.string().optional(),
-  invoke: z.string().optional(),
-});
-export type ReplyTo = z.infer<typeof replyTo>;
+const replyTo = z.object({ serviceUrl: z.string(), channel: z.string().optional() });
+type ReplyTo = z.infer<typeof replyTo>;
+
+/** Where an activity came from, as the hint of the transport. */
+export function toHint(given: Activity): string {
+  const hint: ReplyTo = { serviceUrl: given.serviceUrl, channel: placeOf(given).channel };
+  return JSON.stringify(hint);
+}
 
 export function readHint(settings: TeamsSettings, hint: string | undefined): ReplyTo {
   const found = replyTo.safeParse(parseJson(hint ?? "")).data;

@@ -3,7 +3,6 @@ import { ChatError } from "#core/chat";
 import type { ChatBlock, ChatProfile, ChatTeam, PlatformTransport } from "#core/chat";
 import type { TokenSource } from "./entra.ts";
 import { messages } from "./messages.ts";
-import { answerInvoke, toCardAnswer, toTextAnswer } from "./pending-invokes.ts";
 import {
   isPersonal,
   isTeamChannel,
@@ -14,10 +13,9 @@ import {
 } from "./teams-activity.ts";
 import type { CallTeams } from "./teams-call.ts";
 import { createTeamsCall } from "./teams-call.ts";
-import { showsWhole, toCard, toPlainMessage, toTeamsMessage } from "./teams-card.ts";
+import { showsWhole, toPlainMessage, toTeamsMessage } from "./teams-card.ts";
 import type { Mention } from "./teams-card.ts";
 import { downloadTeamsFile } from "./teams-files.ts";
-import { toFormCard } from "./teams-form.ts";
 import type { TeamsSettings } from "./teams-settings.ts";
 
 type Target = { channel: string; thread?: string | undefined };
@@ -47,16 +45,6 @@ export function openTeams(
       }
     },
     postPrivately: (_, user, blocks) => postDirectly(user, blocks),
-    respond: async (responseUrl, blocks) => {
-      const isText = blocks.every(({ kind }) => kind === "text");
-      const text = blocks.map((block) => (block.kind === "text" ? block.text : "")).join("\n");
-      const answer = isText ? toTextAnswer(text) : toCardAnswer(toCard(blocks));
-      if (!answerInvoke(readHint(settings, responseUrl).invoke, answer)) throw tooLate();
-    },
-    openForm: async (triggerId, form) => {
-      const answer = toCardAnswer(toFormCard(form));
-      if (!answerInvoke(readHint(settings, triggerId).invoke, answer)) throw tooLate();
-    },
     setStatus: async (target, _, status) => {
       if (status === undefined || isTeamChannel(target.channel)) return;
       await call(`POST ${pathOf(target)}`, { type: "typing" });
@@ -71,10 +59,6 @@ export function openTeams(
     // The secret is a setting of this server.
     revoke: async () => undefined,
   };
-}
-
-function tooLate(): ChatError {
-  return new ChatError("refused", "The press was answered already");
 }
 
 function createPosts(

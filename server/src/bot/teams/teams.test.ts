@@ -26,7 +26,7 @@ const teamsAdmin = "69091246-20e8-4a56-aa4d-066075b2a7a8";
 
 beforeAll(async () => {
   teams = await startFakeTeams();
-  test = await startTestService({ ...teams.settings, ...unusedModel });
+  test = await startTestService({ ...teams.settings, ...unusedModel, RUN_WAIT_MS: "3000" });
   teams.appUrl = test.baseUrl;
   await connectAs(teams.addUser("admin", { wids: [teamsAdmin] }));
   tool = await test.makeTool("export default async (input) => ({ got: input });", {
@@ -335,6 +335,22 @@ describe("Microsoft Teams", () => {
       return textOf(shown).includes("Wait long was cancelled");
     }, soon);
     expect(messagesIn(asked)).toEqual([shown]);
+  });
+
+  it("mentions the person who waited for a long run", async () => {
+    const slow = await test.makeTool(
+      "export default async () => { await new Promise((done) => setTimeout(done, 4_000)); return { far: 'all the way' }; };",
+      { title: "Walk far" },
+    );
+    const asked = await teams.say(user, `run ${slow} {}`);
+    await vi.waitUntil(async () => {
+      await runChatTask(test, "delivering completed runs to chats");
+      return messagesIn(asked).length > 1;
+    }, soon);
+    const { activity } = await answerIn(asked, 1);
+    expect(JSON.stringify(activity)).toContain("all the way");
+    const mentions = nodesIn(activity).filter(({ type }) => type === "mention");
+    expect(mentions).toMatchObject([{ mentioned: { id: user.id, name: "ada" } }]);
   });
 
   it("breaks the connection once the app is removed from the tenant, and not before", async () => {

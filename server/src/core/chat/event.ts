@@ -1,4 +1,4 @@
-import type { ChatBlock, ChatFile, ChatValues } from "./block.ts";
+import type { ChatBlock, ChatFile, ChatForm, ChatValues } from "./block.ts";
 import type { ChatThreadMessage, ThreadRef } from "./platform.ts";
 
 /** Whether the event marks the user as a guest or a member of another team, who is never linked by email address. */
@@ -61,6 +61,8 @@ export type ChatPress = ThreadRef & {
   responseUrl?: string | undefined;
   /** Shows the person a message as the response to the press, on platforms that wait for it. */
   respond?: (blocks: readonly ChatBlock[]) => void;
+  /** Likewise shows a form instead of `ChatTransport.openForm`. Throws `ChatError` for one that needs a page. */
+  showForm?: (form: ChatForm) => void;
   /** The panel with the button, if it is not in a message. */
   panelId?: string | undefined;
 };

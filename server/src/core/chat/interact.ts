@@ -83,7 +83,8 @@ async function openForm(
   try {
     const { panelId } = press;
     const { panels } = found.transport;
-    if (panelId === undefined || panels === undefined) {
+    if (press.showForm !== undefined) press.showForm(form);
+    else if (panelId === undefined || panels === undefined) {
       await found.transport.openForm(press.triggerId, form);
     } else {
       await panels.update(panelId, { kind: "form", form });
