@@ -1,7 +1,6 @@
-import { Readable } from "node:stream";
 import { ChatError } from "#core/chat";
 import { parseJson } from "#lib/parse-json";
-import { boundedFile } from "../bounded-file.ts";
+import { readText, toChatError } from "../http-answer.ts";
 
 /** Mattermost normally responds within a second. */
 const defaultTimeoutMs = 8_000;
@@ -23,13 +22,13 @@ export function createMattermostCall(serverUrl: string, token?: string): CallMat
     const answer = await send({ serverUrl, token, timeoutMs }, request, body);
     if (answer.status >= 200 && answer.status < 300) return answer;
     await answer.body?.cancel();
-    throw toChatError(request, answer);
+    throw toChatError(labelOf(request), answer);
   };
   return {
     raw,
     json: async (...request) => {
       const answer = await raw(...request);
-      const text = await readText(answer).catch(() => "");
+      const text = await readText(answer, maxAnswerBytes).catch(() => "");
       const body = parseJson(text);
       if (body !== undefined) return body;
       throw new ChatError("later", `${labelOf(request[0])}: no valid response`);
@@ -39,14 +38,6 @@ export function createMattermostCall(serverUrl: string, token?: string): CallMat
 
 /** A page of the longest messages has about 4 MB. */
 const maxAnswerBytes = 16_000_000;
-
-/** The body of a response. Throws `ChatError` for one that is too long. */
-async function readText({ body }: Response): Promise<string> {
-  if (body === null) return "";
-  const chunks: Buffer[] = [];
-  for await (const chunk of boundedFile(Readable.fromWeb(body), maxAnswerBytes)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString();
-}
 
 /** A request without IDs and parameters, for errors. */
 function labelOf(request: string): string {
@@ -78,19 +69,4 @@ async function send(
   } catch {
     throw new ChatError("later", `${labelOf(request)}: no response`);
   }
-}
-
-const maxWaitSeconds = 3_600;
-
-function toChatError(request: string, { status, headers }: Response): ChatError {
-  const message = `${labelOf(request)}: HTTP ${status}`;
-  if (status === 429) {
-    const seconds = Number(headers.get("x-ratelimit-reset") ?? headers.get("retry-after") ?? 1);
-    const retryAfterMs = Math.min(Math.max(1, seconds || 1), maxWaitSeconds) * 1_000;
-    return new ChatError("later", message, { retryAfterMs, kind: "rate_limited" });
-  }
-  // The bot's token is a setting, so a wrong one breaks no connection; the operator has to fix it.
-  if (status === 401) return new ChatError("later", message, { kind: "not_set_up" });
-  if (status >= 500 || status === 408) return new ChatError("later", message);
-  return new ChatError(status === 403 || status === 404 ? "gone" : "refused", message);
 }

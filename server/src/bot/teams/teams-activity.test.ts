@@ -26,15 +26,15 @@ const mentionOf = (id: string, name: string) => ({
   mentioned: { id, name },
 });
 
-describe("the text of a message", () => {
-  it("has no mention of the bot, and those of others by name", () => {
+describe("readTeamsText", () => {
+  it("removes the mention of the bot, and names other people", () => {
     const entities = [mentionOf("28:APP", "Toolhost"), mentionOf("29:bob", "Bob"), { type: "x" }];
     const text = "<at>Toolhost</at>&nbsp;ask <at>Bob</at> if 1 &lt; 2 &amp;&amp; &quot;x&quot;\n";
     const read = readTeamsText(given({ text, entities }), "28:app");
     expect(read).toEqual({ text: 'ask @Bob if 1 < 2 && "x"', isMention: true });
   });
 
-  it("is no mention where only its words say so", () => {
+  it("reads a mention from entities, and not from words", () => {
     expect(readTeamsText(given({ text: "<at>Toolhost</at> hi" }), "28:app").isMention).toBe(false);
   });
 
@@ -43,8 +43,8 @@ describe("the text of a message", () => {
   });
 });
 
-describe("the place of a message", () => {
-  it("is its thread in a channel, and its own in a chat", () => {
+describe("placeOf", () => {
+  it("returns the thread in a channel, and a thread of its own in a chat", () => {
     const inChannel = placeOf(given({}));
     expect(inChannel).toMatchObject({ teamId: "t", thread: "1794000000000", isChat: false });
     expect(toConversationId(inChannel)).toBe("19:x@thread.tacv2;messageid=1794000000000");
@@ -54,8 +54,8 @@ describe("the place of a message", () => {
   });
 });
 
-describe("message IDs", () => {
-  it("sort by time, and contain the ID in Teams", () => {
+describe("toMessageId", () => {
+  it("returns IDs that sort by time and contain the ID in Teams", () => {
     const first = toMessageId("1795000000000");
     const second = toMessageId("f:9", new Date(1_795_000_000_001).toISOString());
     const third = toMessageId("1795000000002");
@@ -64,8 +64,8 @@ describe("message IDs", () => {
   });
 });
 
-describe("the files of a message", () => {
-  it("are shared files and pasted images, but not its HTML", () => {
+describe("toChatFiles", () => {
+  it("returns shared files and pasted images, but not the HTML of the text", () => {
     const attachments = [
       { contentType: "text/html", content: "<p>x</p>" },
       {

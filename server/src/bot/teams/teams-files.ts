@@ -2,8 +2,9 @@ import { Readable } from "node:stream";
 import { ChatError } from "#core/chat";
 import type { ChatDownload } from "#core/chat";
 import { boundedFile, tooLarge } from "../bounded-file.ts";
+import { toChatError } from "../http-answer.ts";
 import type { TokenSource } from "./entra.ts";
-import { sendWithToken, toChatError } from "./teams-call.ts";
+import { sendWithToken } from "./teams-call.ts";
 import { isServiceUrl } from "./teams-settings.ts";
 import type { TeamsSettings } from "./teams-settings.ts";
 

@@ -61,7 +61,7 @@ export type ChatPress = ThreadRef & {
   responseUrl?: string | undefined;
   /** Shows the person a message as the response to the press, on platforms that wait for it. */
   respond?: (blocks: readonly ChatBlock[]) => void;
-  /** Likewise shows a form instead of `ChatTransport.openForm`. Throws `ChatError` for one that needs a page. */
+  /** Shows the person a form in the same way, instead of `ChatTransport.openForm`. Throws `ChatError` for one that needs a page. */
   showForm?: (form: ChatForm) => void;
   /** The panel with the button, if it is not in a message. */
   panelId?: string | undefined;
