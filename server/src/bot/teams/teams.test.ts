@@ -300,6 +300,30 @@ describe("Microsoft Teams", () => {
     expect(fault.times).toBe(0);
   });
 
+  it("posts an answer again whose response was lost, since Teams lists no messages", async () => {
+    teams.faults = [{ label: "post", times: 1, isDone: true }];
+    const asked = await teams.say(user, `run ${tool} {"grams": 3}`);
+    await answerIn(asked, 1);
+    await drainInbox(test);
+    expect(messagesIn(asked)).toHaveLength(2);
+  });
+
+  it("applies edits and deletions to the messages that it stored", async () => {
+    const { kysely } = test.service.context.db;
+    const asked = await teams.say(user, "thanks");
+    await answerIn(asked);
+    const stored = async () => {
+      const rows = await kysely.selectFrom("chat_messages").selectAll().execute();
+      return rows.find(({ message_id: id }) => id.endsWith(`.${asked.id}`))?.text;
+    };
+    expect(await stored()).toBe("thanks");
+    const how = { id: asked.id, thread: asked.id };
+    await teams.say(user, "many thanks", { ...how, rest: { type: "messageUpdate" } });
+    expect(await stored()).toBe("many thanks");
+    await teams.say(user, "", { ...how, rest: { type: "messageDelete" } });
+    expect(await stored()).toBeUndefined();
+  });
+
   it("answers in plain text when Teams refuses the card as too large", async () => {
     teams.faults = [{ label: "post", times: 1, status: 413 }];
     const asked = await teams.say(user, `run ${tool} {"grams": 3}`);
