@@ -157,6 +157,13 @@ export function isUnmistakable(words: readonly string[], next?: string): boolean
   return !attributes.has(following ?? "") && !attributes.has(tail);
 }
 
+const unmistakableEnd = new RegExp(`(?:${unmistakable.source})s?$`);
+
+/** Whether words end with a secret that is written as several, such as "mot de passe". */
+export function endsUnmistakable(words: readonly string[]): boolean {
+  return unmistakableEnd.test(words.join("").slice(-200));
+}
+
 /** What the word at this position means in a name that consists of all words. */
 export function kindAt(words: readonly string[], at: number): Kind | undefined {
   const [word = "", before = "", next = ""] = [words[at], words[at - 1], words[at + 1]];

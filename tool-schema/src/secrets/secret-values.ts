@@ -80,9 +80,11 @@ export function splitScheme(value: string): { prefix: string; secret: string } |
 
 /** `https://user:password@host`, or a token in the place of the user. */
 function hasUserinfo(text: string): boolean {
-  return text.matchAll(/:\/\/([^\s/?#@:]*)(:?)([^\s/?#@]*)@/g).some(([, user = "", , password]) => {
-    if (password === undefined || password === "") return user.length >= 16;
-    return !isPlaceholder(password);
+  // One class of characters, so that a long text without "@" is read once.
+  return text.matchAll(/:\/\/([^\s/?#@]*)@/g).some(([, userinfo = ""]) => {
+    const [user = "", ...rest] = userinfo.split(":");
+    const password = rest.join(":");
+    return password === "" ? user.length >= 16 : !isPlaceholder(password);
   });
 }
 

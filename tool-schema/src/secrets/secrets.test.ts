@@ -67,6 +67,12 @@ describe("isSecretName", () => {
   });
 });
 
+function timeOf(run: () => unknown): number {
+  const start = performance.now();
+  run();
+  return performance.now() - start;
+}
+
 describe("asksForSecret", () => {
   it.each([
     "Enter your password / API key here",
@@ -79,6 +85,10 @@ describe("asksForSecret", () => {
     "Enter your p\u0430ssword",
     "Bitte geben Sie Ihr Passwort ein",
     "Email, password",
+    "Reply with your API key",
+    "Saisissez votre mot de passe",
+    "Your one time code",
+    `${"x".repeat(8_000)}. Enter your password`,
   ])("accepts %s", (text) => expect(asksForSecret(text)).toBe(true));
 
   it.each([
@@ -93,10 +103,20 @@ describe("asksForSecret", () => {
     "What is the token for?",
     'Delete the API key "ci"?',
     "Which environment?",
+    "What is the password policy for?",
   ])("refuses %s", (text) => expect(asksForSecret(text)).toBe(false));
+
+  it.each([",", "a,", "password ", "please ", "\uFDFA"])(
+    "reads a text of 8,000 times %j in linear time",
+    (part) => expect(timeOf(() => asksForSecret(part.repeat(8_000)))).toBeLessThan(400),
+  );
 });
 
 describe("isSecretValue", () => {
+  it("reads a long address in linear time", () => {
+    expect(timeOf(() => isSecretValue(`://${"a".repeat(100_000)}`))).toBeLessThan(1_000);
+  });
+
   it.each([
     "Bearer S3cr3tV4lue",
     "Basic dTpTM2NyM3Q=",

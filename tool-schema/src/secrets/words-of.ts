@@ -21,7 +21,7 @@ export function foldText(text: string): string {
  */
 export function wordsOf(name: string, maxLength = 200): string[] {
   const start = name.slice(0, maxLength);
-  const words = (isAscii(start) ? splitAscii(start) : splitText(start)) ?? [];
+  const words = (isAscii(start) ? splitAscii(start) : splitText(start, maxLength)) ?? [];
   return words.length > 2 && words.every((word) => word.length === 1) ? [words.join("")] : words;
 }
 
@@ -38,9 +38,11 @@ function splitAscii(name: string) {
   return apart.toLowerCase().match(/[a-z]+/g);
 }
 
-function splitText(name: string) {
+function splitText(name: string, maxLength: number) {
   const apart = name
     .normalize("NFKC")
+    // A single character may be a whole sentence in this form.
+    .slice(0, maxLength)
     .replaceAll(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
     .replaceAll(/(?<!\d)2[-_ ]?fa(?![a-z])/gi, " mfa ")
     .replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, "$1 $2")
