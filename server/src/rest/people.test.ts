@@ -46,6 +46,10 @@ describe("GET /api-keys", () => {
     expect((await admin.call("DELETE", `/api-keys/${made.body.id}`)).status).toBe(204);
     const used = await test.call("GET", "/me", undefined, bearer(made.body.key));
     expect(used.status).toBe(401);
+    const events = await admin.call("GET", `/audit-events?target=${made.body.id}&limit=1`);
+    expect(events.body).toMatchObject([
+      { action: "api_key.revoke", details: { name: "Theirs", userId: builder.userId } },
+    ]);
   });
 });
 

@@ -29,6 +29,7 @@ export function summarizeEvent(event: SummarizedEvent, names: Names): string {
     return value === null || typeof value === "object" ? undefined : String(value);
   };
   const to = detail("to");
+  const userId = detail("userId");
   const platform = detail("platform");
   const isTool = action.startsWith("tool.") && toolTitle !== undefined;
   const shownTarget = isTool ? toolTitle : isId(target) ? messages.shortId(target) : target;
@@ -37,6 +38,7 @@ export function summarizeEvent(event: SummarizedEvent, names: Names): string {
       target: shownTarget,
       detail,
       member: target === actor.userId ? undefined : names.ofUser(target),
+      owner: userId === undefined || userId === actor.userId ? undefined : names.ofUser(userId),
       recipient: to === undefined ? undefined : names.ofUser(to),
       invitee: names.ofInvitation(target),
       chat: platform === undefined ? undefined : chatPlatform(platform).team,

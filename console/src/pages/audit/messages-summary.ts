@@ -9,6 +9,8 @@ export type EventFacts = {
   detail: (name: string) => string | undefined;
   /** The name of the member that the event is about, unless the actor is meant. */
   member: string | undefined;
+  /** The name of the user in the detail `userId`, unless the actor is meant. */
+  owner: string | undefined;
   /** The name of the user in the detail `to`. */
   recipient: string | undefined;
   /** The email address of a pending invitation. */
@@ -49,8 +51,9 @@ const connection: Summarize = ({ detail }) =>
 const chat: Summarize = ({ chat: place, detail }) => join(place, detail("team"));
 const chatUser: Summarize = ({ detail }) =>
   join(detail("chatUser"), detail("how") === "email" && "by email address");
-const app: Summarize = ({ detail }) =>
-  join(detail("client"), words(detail("scopes")), detail("reason"));
+const of = (user: string | undefined) => (user === undefined ? undefined : `of ${user}`);
+const app: Summarize = ({ owner: user, detail }) =>
+  join(detail("client"), of(user), words(detail("scopes")), detail("reason"));
 const toolCount = (count: string | undefined) =>
   count !== undefined && (count === "1" ? "1 tool" : `${count} tools`);
 const imported: Summarize = ({ detail }) =>
@@ -79,7 +82,7 @@ const days = (what: string, count: string | undefined) =>
 /** What an event is about, after the label of its action. */
 export const summaries = {
   "api_key.create": ({ detail }) => join(detail("name"), words(detail("scopes"))),
-  "api_key.revoke": target,
+  "api_key.revoke": ({ target: id, owner: user, detail }) => join(detail("name") ?? id, of(user)),
   "audit.trim": ({ detail }) =>
     detail("count") === "1" ? "1 event" : `${detail("count") ?? 0} events`,
   "chat.break": chat,

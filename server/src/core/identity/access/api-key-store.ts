@@ -65,6 +65,21 @@ export async function listKeys(
   return query.orderBy("id", "desc").limit(page.limit).execute();
 }
 
+/** A key of a workspace that is not revoked. With `userId`, only if it belongs to that user. */
+export async function findKey(
+  db: Database,
+  key: { id: string; workspaceId: string; userId: string | undefined },
+): Promise<Pick<ApiKeyTable, "name" | "user_id"> | undefined> {
+  let query = db.kysely
+    .selectFrom("api_keys")
+    .select(["name", "user_id"])
+    .where("id", "=", key.id)
+    .where("workspace_id", "=", key.workspaceId)
+    .where("revoked_at", "is", null);
+  if (key.userId !== undefined) query = query.where("user_id", "=", key.userId);
+  return query.executeTakeFirst();
+}
+
 /** Revokes a key of a workspace. With `userId`, only if it belongs to that user. */
 export function revokeKey(
   db: Database,

@@ -4,7 +4,7 @@ import type { ApiKeyTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
 import { sha256 } from "#lib/hash";
 import { isId, newId } from "#lib/ids";
-import { insertKey, listKeys, revokeKey } from "./api-key-store.ts";
+import { findKey, insertKey, listKeys, revokeKey } from "./api-key-store.ts";
 import type { BaseContext, Caller } from "#core/kernel";
 import { makeKey, shownPrefixLength } from "./key-format.ts";
 
@@ -80,14 +80,22 @@ export async function revokeApiKey(
   caller: Caller,
   id: string,
 ): Promise<void> {
-  if (!isId(id)) throw notFound("not_found", "API key", { id });
   const { workspaceId } = caller;
   const userId = mayDo(caller.role, "keys:oversee") ? undefined : caller.userId;
-  const query = revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() });
-  const isRevoked = await commitWrite(context, caller, null, [
-    { query, mustChange: true },
-    auditInsert(context, caller, { action: "api_key.revoke", target: id }),
-  ]);
+  const key = isId(id) ? await findKey(context.db, { id, workspaceId, userId }) : undefined;
+  const isRevoked =
+    key !== undefined &&
+    (await commitWrite(context, caller, null, [
+      {
+        query: revokeKey(context.db, { id, workspaceId, userId, now: context.clock.now() }),
+        mustChange: true,
+      },
+      auditInsert(context, caller, {
+        action: "api_key.revoke",
+        target: id,
+        details: { name: key.name, userId: key.user_id },
+      }),
+    ]));
   if (!isRevoked) throw notFound("not_found", "API key", { id });
 }
 
