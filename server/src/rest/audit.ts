@@ -41,7 +41,7 @@ export const auditRoutes = [
     tag,
     summary: "List audit events",
     description:
-      "With `Accept: text/csv` or `application/x-ndjson`, exports all matching events in one response, without pages. With `q`, a page scans at most 20,000 events: it can have fewer than `limit` items and still link to a next page. With `q` or `target`, events are not counted.",
+      "With `Accept: text/csv` or `application/x-ndjson`, exports all matching events in one response, without pages. With `q`, a page scans at most 20,000 events, for about a second: it can have fewer than `limit` items and still link to a next page. With `q` or `target`, events are not counted.",
     requestHeaders: [
       { name: "Accept", description: "The media type of the response, as described above." },
     ],

@@ -109,6 +109,35 @@ describe("tool that becomes private while it runs", { timeout: 90_000 }, () => {
     for (const event of events) expect(event.private_to).toBe(event.user_id);
   });
 
+  it("does not reveal earlier runs by the pages of a search in the audit log", async () => {
+    const { body } = await author("POST", "/tools", {
+      ...draftOf("export default (input) => input;"),
+      title: "Thylacine census",
+      visibility: "workspace",
+    });
+    const tool = String(body.name);
+    for (const text of ["a", "b", "c"]) await author("POST", `/run/${tool}`, { text });
+    const search = (q: string) => admin("GET", `/audit-events?limit=1&q=${q}`);
+    const shared = await search("thylacine");
+    expect(shared.body).toHaveLength(1);
+    expect(shared.headers.get("link")).not.toBeNull();
+    await setVisibility(tool, "private");
+    const expectNothing = async () => {
+      for (const q of ["thylacine", "nothing_like_it"]) {
+        const found = await search(q);
+        expect(found.body).toEqual([]);
+        expect(found.headers.get("link")).toBeNull();
+      }
+    };
+    await expectNothing();
+    const isSealed = async () =>
+      (await findRunEvents(test.service.context.db, test.workspaceId)).every(
+        ({ sequence }) => sequence !== null,
+      );
+    await expect.poll(isSealed, { timeout: 20_000 }).toBe(true);
+    await expectNothing();
+  });
+
   it("hides child runs in progress at that time, at any depth", async () => {
     const lowest = await make(slow(await make("export default () => ({});")));
     const middle = await make(

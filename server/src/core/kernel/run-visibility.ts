@@ -18,7 +18,7 @@ export function isRunVisible(viewer: RunViewer) {
 /** IDs or names of other users' private tools in the viewer's workspace, including archived ones. */
 export function othersPrivateTools({ workspaceId, userId }: RunViewer, column: "id" | "name") {
   // Repeats the condition of the partial index exactly; otherwise the index is not used.
-  return sql`select ${sql.ref(`tools.${column}`)} from tools
+  return sql<Record<typeof column, string>>`select ${sql.ref(`tools.${column}`)} from tools
     where workspace_id = ${workspaceId} and visibility = 'private' and owner_user_id <> ${userId}`;
 }
 

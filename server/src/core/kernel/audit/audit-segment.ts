@@ -32,23 +32,35 @@ export type SealedEvent = AuditEventTable & { sequence: number; hash: string };
 /** Stores sealed events of one workspace, in the order of the chain, as one row. There must be at least one. */
 export async function packSegment(events: readonly SealedEvent[]): Promise<AuditSegmentTable> {
   const [first] = events;
-  const last = events.at(-1);
-  if (first === undefined || last === undefined) throw new Error("A segment needs an event");
+  if (first === undefined) throw new Error("A segment needs an event");
   // Similar values next to each other compress to half the bytes.
   const values = columns.map((column) => events.map((event) => event[column]));
+  return {
+    workspace_id: first.workspace_id,
+    ...describe(events),
+    body: await compress(JSON.stringify(values)),
+  };
+}
+
+/** What the columns beside the body say about the events of a segment. */
+function describe(events: readonly SealedEvent[]) {
   const ids = events.map(({ id }) => id).toSorted();
   const times = events.map(({ at }) => at);
   return {
-    workspace_id: first.workspace_id,
-    first_sequence: first.sequence,
-    last_sequence: last.sequence,
+    first_sequence: events.at(0)?.sequence ?? 0,
+    last_sequence: events.at(-1)?.sequence ?? 0,
     first_id: ids.at(0) ?? "",
     last_id: ids.at(-1) ?? "",
     first_at: Math.min(...times),
     last_at: Math.max(...times),
     event_count: events.length,
-    body: await compress(JSON.stringify(values)),
   };
+}
+
+/** Whether the columns by which lists find a segment match its events. */
+export function isDescribed(segment: AuditSegmentTable, events: readonly SealedEvent[]): boolean {
+  const described = Object.entries(describe(events));
+  return described.every(([column, value]) => segment[column as keyof AuditSegmentTable] === value);
 }
 
 /**

@@ -9,7 +9,7 @@ import type {
 } from "#db";
 import { indexRange } from "#db";
 import { genesisHash } from "./audit-chain.ts";
-import { unpackSegment } from "./audit-segment.ts";
+import { isDescribed, unpackSegment } from "./audit-segment.ts";
 import type { SealedEvent } from "./audit-segment.ts";
 
 /** The parts of an event that the next one in the chain builds on. */
@@ -145,7 +145,12 @@ export function setSequences(db: Database, sealed: readonly SealedEvent[]): Comp
 }
 
 /** A part of a chain, and whether the chain has no further events. */
-type ChainPart = { events: AuditEventTable[]; isEnd: boolean };
+type ChainPart = {
+  events: AuditEventTable[];
+  isEnd: boolean;
+  /** Where the first segment is that cannot be read, or that does not contain what its columns say. */
+  alteredAt: number | undefined;
+};
 
 /** The events of a workspace's chain after a position, in order: at least `limit`, if there are so many. */
 export async function findChain(
@@ -174,7 +179,7 @@ export async function findChain(
   const events = [...rows, ...segments.events]
     .filter(({ sequence }) => sequence !== null && sequence > after && sequence <= end)
     .toSorted((one, other) => (one.sequence ?? 0) - (other.sequence ?? 0));
-  return { events, isEnd: ends.length === 0 };
+  return { events, isEnd: ends.length === 0, alteredAt: segments.alteredAt };
 }
 
 /** The events of the segments that end after a position. Those of a segment that cannot be read are missing. */
@@ -186,23 +191,28 @@ async function findSegmentsAfter(
 ): Promise<ChainPart & { lastSequence: number }> {
   const events: AuditEventTable[] = [];
   let lastSequence = after;
+  let alteredAt: number | undefined;
   while (events.length < limit) {
     const segments = await db.kysely
       .selectFrom("audit_segments")
-      .select(["workspace_id", "last_sequence", "body"])
+      .selectAll()
       .where("workspace_id", "=", workspaceId)
       .where("last_sequence", ">", lastSequence)
       .orderBy("last_sequence")
       .limit(segmentsPerRead)
       .execute();
     for (const segment of segments) {
-      events.push(...((await unpackSegment(segment)) ?? []));
+      const unpacked = await unpackSegment(segment);
+      if (unpacked === undefined || !isDescribed(segment, unpacked)) {
+        alteredAt ??= unpacked?.[0]?.sequence ?? segment.last_sequence;
+      }
+      events.push(...(unpacked ?? []));
       lastSequence = segment.last_sequence;
-      if (events.length >= limit) return { events, lastSequence, isEnd: false };
+      if (events.length >= limit) return { events, lastSequence, isEnd: false, alteredAt };
     }
-    if (segments.length < segmentsPerRead) return { events, lastSequence, isEnd: true };
+    if (segments.length < segmentsPerRead) return { events, lastSequence, isEnd: true, alteredAt };
   }
-  return { events, lastSequence, isEnd: false };
+  return { events, lastSequence, isEnd: false, alteredAt };
 }
 
 /** The stored hash of the event with a sequence number. */

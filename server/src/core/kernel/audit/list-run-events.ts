@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { othersPrivateTools } from "../run-visibility.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 import { yieldToEventLoop } from "#lib/event-loop";
@@ -16,6 +17,8 @@ const eventDelayMs = 60_000;
 const maxRunMs = 48 * hourMs;
 /** Other work gets a turn after this many events. */
 const eventsPerTurn = 500;
+/** How long one request looks through events. In a quiet workspace each one may be in a segment of its own. */
+const maxScanMs = 1_000;
 
 /** The events of runs without a row of their own, in the form of {@link Found}: they are filtered here, since no index has them. */
 export async function listRunEvents(
@@ -33,11 +36,12 @@ export async function listRunEvents(
   });
   const rows: AuditEventTable[] = [];
   let scanned = 0;
+  const deadline = performance.now() + maxScanMs;
   for await (const event of events) {
     scanned += 1;
     if (matches(event)) rows.push(event);
     if (rows.length === page.limit) return { rows, scannedTo: undefined };
-    if (scanned === scanLimit) return { rows, scannedTo: event.id };
+    if (scanned === scanLimit || performance.now() > deadline) return { rows, scannedTo: event.id };
     if (scanned % eventsPerTurn === 0) await yieldToEventLoop();
   }
   return { rows, scannedTo: cutAt };
@@ -115,10 +119,23 @@ async function createTextFilter(
       and (lower(users.name) like ${pattern} escape '\\' or lower(users.email) like ${pattern} escape '\\')
   `.execute(db.kysely);
   const people = new Set(rows.map(({ id }) => id));
+  const hidden = await findPrivateTools(db, { workspaceId, userId });
+  const isHidden = (details: string) => {
+    const { toolName } = JSON.parse(details) as { toolName?: unknown };
+    return typeof toolName === "string" && hidden.has(toolName);
+  };
   return ({ private_to, user_id, target, details }) =>
-    (private_to === null || private_to === userId || user_id === userId) &&
+    (user_id === userId ||
+      ((private_to === null || private_to === userId) &&
+        (hidden.size === 0 || !isHidden(details)))) &&
     ((user_id !== null && people.has(user_id)) ||
       [target, details].some((value) => value.toLowerCase().includes(text)));
+}
+
+/** The names of the tools whose runs are hidden, even if they were shared at the time of the run. */
+async function findPrivateTools(db: Database, viewer: RunViewer): Promise<Set<string>> {
+  const { rows } = await othersPrivateTools(viewer, "name").execute(db.kysely);
+  return new Set(rows.map(({ name }) => name));
 }
 
 type Count = { filter: AuditFilter; range: IdRange; max: number; scanLimit: number };
@@ -137,6 +154,7 @@ export async function countRunEvents(
     order: "newest",
     maxUnsealed: max + 1,
   });
+  const deadline = performance.now() + maxScanMs;
   let count = unsealed.filter(matches).length;
   let scanned = unsealed.length;
   const isCounted = (span: Span) => filter.actor === undefined && isWhole(span, filter);
@@ -151,7 +169,8 @@ export async function countRunEvents(
   for await (const { events } of withEvents(db, toRead())) {
     count += events.filter(matches).length;
     scanned += events.length;
-    if (count > max || scanned > scanLimit) return { count, isExact: false };
+    const isOver = scanned > scanLimit || performance.now() > deadline;
+    if (count > max || isOver) return { count, isExact: false };
   }
   return { count, isExact: count <= max };
 }

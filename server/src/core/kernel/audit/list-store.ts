@@ -3,9 +3,10 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { RunViewer } from "../run-visibility.ts";
 import { isAbout } from "./event-text.ts";
+import { findHiddenEvents } from "./find-hidden-events.ts";
 import { countRunEvents, listRunEvents } from "./list-run-events.ts";
 import type { AuditFilter, Counted, Found, Page } from "./audit-filter.ts";
-import type { Database } from "#db";
+import type { AuditEventTable, Database } from "#db";
 import { idsOfPage, indexRange } from "#db";
 import { idFloor } from "#lib/ids";
 
@@ -14,6 +15,9 @@ const idDelayMs = 60_000;
 
 /** How many events a page scans for a text. */
 const maxScanned = 20_000;
+
+/** How many found events are checked for hidden ones with one statement. */
+const minBatchSize = 200;
 
 /**
  * A workspace's events, newest first by default. Where no index finds what a filter matches, a page scans a limited number of
@@ -59,16 +63,40 @@ async function listRows(
   if (q === undefined || q === "") {
     return { rows: await ordered.limit(page.limit).execute(), scannedTo: undefined };
   }
-  const rows = await db.kysely
-    .selectFrom(ordered.limit(scanLimit).as("events"))
-    .selectAll()
-    .where(isAbout(viewer, q))
-    .orderBy("id", page.sort === "oldest" ? "asc" : "desc")
-    .limit(page.limit)
-    .execute();
+  const scanned = db.kysely.selectFrom(ordered.limit(scanLimit).as("events")).selectAll();
+  const found = scanned.where(isAbout(viewer, q));
+  const rows = await findShown(db, viewer, page, ({ after, limit }) => {
+    const isOldestFirst = page.sort === "oldest";
+    const rest = after === undefined ? found : found.where("id", isOldestFirst ? ">" : "<", after);
+    return rest
+      .orderBy("id", isOldestFirst ? "asc" : "desc")
+      .limit(limit)
+      .execute();
+  });
   if (rows.length === page.limit) return { rows, scannedTo: undefined };
   const edge = ordered.offset(scanLimit - 1).limit(1);
   return { rows, scannedTo: (await edge.executeTakeFirst())?.id };
+}
+
+type Read = (range: { after: string | undefined; limit: number }) => Promise<AuditEventTable[]>;
+
+/** A page of found events without the hidden ones, so that its length and its end reveal nothing about them. */
+async function findShown(
+  db: Database,
+  viewer: RunViewer,
+  { limit }: Page,
+  read: Read,
+): Promise<AuditEventTable[]> {
+  const shown: AuditEventTable[] = [];
+  const batchSize = Math.max(limit, minBatchSize);
+  let after: string | undefined;
+  for (;;) {
+    const batch = await read({ after, limit: batchSize });
+    const hidden = await findHiddenEvents(db, viewer, batch);
+    shown.push(...batch.filter(({ id }) => !hidden.has(id)));
+    if (shown.length >= limit || batch.length < batchSize) return shown.slice(0, limit);
+    after = batch.at(-1)?.id;
+  }
 }
 
 /** How many events match, up to a limit. Neither a text nor a target is considered. */

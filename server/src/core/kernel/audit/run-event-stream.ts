@@ -1,5 +1,5 @@
 import type { AuditEventTable, AuditSegmentTable, Database } from "#db";
-import { unpackSegment } from "./audit-segment.ts";
+import { isDescribed, unpackSegment } from "./audit-segment.ts";
 import { withoutSeal } from "./audit-store.ts";
 
 /** IDs of events: from the first one, and up to the one to stop before. All if omitted. */
@@ -148,13 +148,13 @@ export async function* withEvents(
   yield* readGroup(db, group);
 }
 
-/** The events of each segment are in the order of the chain. There are none if retention has deleted it, or if it cannot be read. */
+/** The events of each segment are in the order of the chain. There are none if retention has deleted it, or if it was altered so that it cannot be read or placed. */
 async function* readGroup(db: Database, group: readonly Span[]) {
   const [first] = group;
   if (first === undefined) return;
   const segments = await db.kysely
     .selectFrom("audit_segments")
-    .select(["workspace_id", "last_sequence", "body"])
+    .selectAll()
     .where("workspace_id", "=", first.workspace_id)
     .where(
       "last_sequence",
@@ -165,6 +165,8 @@ async function* readGroup(db: Database, group: readonly Span[]) {
   const found = new Map(segments.map((segment) => [segment.last_sequence, segment]));
   for (const span of group) {
     const segment = found.get(span.last_sequence);
-    yield { span, events: segment === undefined ? [] : ((await unpackSegment(segment)) ?? []) };
+    const events = segment === undefined ? undefined : await unpackSegment(segment);
+    const isListed = segment !== undefined && events !== undefined && isDescribed(segment, events);
+    yield { span, events: isListed ? events : [] };
   }
 }

@@ -105,7 +105,8 @@ async function walkChain(
     problem,
   });
   for (;;) {
-    const { events, isEnd } = await findChain(db, workspaceId, last.sequence, pageSize);
+    const part = await findChain(db, workspaceId, last.sequence, pageSize);
+    const { events, isEnd, alteredAt } = part;
     if (events.length === 0 && !isEnd) return broken(null, "an event was altered");
     for (const event of events) {
       const sequence = last.sequence + 1;
@@ -122,6 +123,13 @@ async function walkChain(
       }
       last = { sequence, hash };
       if (sequence === head.sequence) hashAtHead = hash;
+    }
+    // After the events, whose check finds the exact position.
+    if (alteredAt !== undefined) {
+      const position = Math.max(alteredAt, from.sequence + 1);
+      last = { ...last, sequence: position - 1 };
+      const found = events.find((event) => event.sequence === position);
+      return broken(found?.id ?? null, "the segment of the event was altered");
     }
     const sound = { last, hashAtHead, brokenId: null, problem: undefined };
     if (isEnd) return sound;
@@ -144,11 +152,13 @@ async function findProblem(
     return "the chain's end does not match its head";
   }
   const { base } = before;
-  if (base.sequence > 0) {
-    if (!(await isRecorded(db, workspaceId, base))) return "no event records the chain's base";
-    if (await hasEventsUpTo(db, workspaceId, base.sequence)) {
-      return "events before the chain's base were not deleted";
-    }
+  if (base.sequence > 0 && !(await isRecorded(db, workspaceId, base))) {
+    return "no event records the chain's base";
+  }
+  if (await hasEventsUpTo(db, workspaceId, base.sequence)) {
+    return base.sequence > 0
+      ? "events before the chain's base were not deleted"
+      : "an event was added before the first one";
   }
   const waiting = await countUnsealedBefore(db, workspaceId, Date.now() - sealingDelayMs);
   return waiting > 0 ? `${waiting} events were not sealed in time` : undefined;
