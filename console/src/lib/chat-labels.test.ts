@@ -19,6 +19,6 @@ describe("chatProblemText", () => {
 describe("chatPlatform", () => {
   it("names an unknown platform by its ID", () => {
     expect(chatPlatform("discord")).toMatchObject({ label: "Discord", team: "Discord server" });
-    expect(chatPlatform("teams")).toMatchObject({ label: "teams", team: "chat" });
+    expect(chatPlatform("irc")).toMatchObject({ label: "irc", team: "chat" });
   });
 });

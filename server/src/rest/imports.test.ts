@@ -275,7 +275,7 @@ describe("POST /imports", () => {
     expect(created.body).toMatchObject({
       title: "Pets",
       format: "postman-2.1",
-      notes: [expect.stringContaining("saved secrets")],
+      notes: [expect.stringContaining("Saved secrets")],
       itemCount: 1,
       securitySchemes: [{ kind: "bearer", credentialNames: ["PETS_TOKEN"] }],
     });
