@@ -197,12 +197,14 @@ describe("import of a document", () => {
       expect(shown.stdout).toMatch(/- +"title": "Get a pet"/);
       expect(shown.stdout).toMatch(/\+ +"title": "Get one pet"/);
       expect((await cli.run(["imports"])).stdout).toContain("1 changed");
-      const [, reviewed = ""] = /(\w+@[0-9a-f]{12})/.exec(shown.stdout) ?? [];
+      const [, reviewed = ""] = /(\w+@[0-9a-f]{32})/.exec(shown.stdout) ?? [];
       expect(reviewed.startsWith(`${toolName}@`)).toBe(true);
       await change("Get the pet");
       await cli.json(["imports", "changes", id]);
       const refused = await cli.run(["imports", "update", id, reviewed]);
       expect([refused.code, refused.stderr]).toEqual([5, expect.stringContaining("again after")]);
+      const short = await cli.run(["imports", "update", id, reviewed.slice(0, -20)]);
+      expect([short.code, short.stderr]).toEqual([2, expect.stringContaining("32 digits")]);
       const updated = await cli.json(["imports", "update", id, toolName]);
       expect(updated).toMatchObject([{ toolName, problem: null }]);
       expect((await server.call("GET", `/tools/${toolName}`)).body.title).toBe("Get the pet");

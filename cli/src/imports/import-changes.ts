@@ -7,6 +7,7 @@ import type { Session } from "../session.ts";
 import { CliError, usageError } from "../terminal/cli-error.ts";
 import { exitCodes } from "../terminal/exit-codes.ts";
 import { command } from "../terminal/shell-command.ts";
+import type { Terminal } from "../terminal/terminal.ts";
 import { styled, withoutBreaks } from "../terminal/text.ts";
 
 export type UpdateFlags = { all?: boolean; draft?: boolean; discardEdits?: boolean };
@@ -19,7 +20,8 @@ type Change = Omit<ImportChange, "before" | "after" | "generated"> & {
 
 /** The service applies no more with one request. */
 const maxPerRequest = 50;
-const shownHash = 12;
+/** Two definitions with the same shorter start of a hash can be found within seconds. */
+const shownHash = 32;
 
 /** Checks an import, and shows how its tools differ from the document or server. */
 export async function showChanges(session: Session, _: object, id: string): Promise<void> {
@@ -50,19 +52,29 @@ export async function updateTools(
   const changes = await readChanges(client, id);
   const chosen = all ? changes : tools.map((tool) => findChange(changes, tool, id));
   const results: ImportedTool[] = [];
-  for (let from = 0; from < chosen.length; from += maxPerRequest) {
-    const batch = chosen.slice(from, from + maxPerRequest);
-    const body = {
-      publish: !draft,
-      changes: batch.map(({ toolName, hash }) => ({ toolName, hash, discardEdits })),
-    };
-    const applied = await client.request("POST /imports/{id}/changes", { params: { id }, body });
-    results.push(...applied);
+  try {
+    for (let from = 0; from < chosen.length; from += maxPerRequest) {
+      const batch = chosen.slice(from, from + maxPerRequest);
+      const body = {
+        publish: !draft,
+        changes: batch.map(({ toolName, hash }) => ({ toolName, hash, discardEdits })),
+      };
+      const params = { id };
+      results.push(...(await client.request("POST /imports/{id}/changes", { params, body })));
+    }
+  } catch (error) {
+    // What was applied stays applied when the connection is lost afterwards.
+    if (results.length > 0) showResults(terminal, results);
+    throw error;
   }
+  showResults(terminal, results);
+  return results.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
+}
+
+function showResults(terminal: Terminal, results: readonly ImportedTool[]): void {
   terminal.result(results, () =>
     results.length === 0 ? "No changes." : results.flatMap((result) => resultLines(result)),
   );
-  return results.some(({ problem }) => problem !== null) ? exitCodes.failed : exitCodes.ok;
 }
 
 /** Reads the source again, unless it was uploaded. */
@@ -81,17 +93,22 @@ async function readChanges(client: Client, id: string): Promise<Change[]> {
 
 /** The change of `TOOL`, or of `TOOL@HASH` if it is still the one with this hash. */
 function findChange(changes: readonly Change[], text: string, id: string): Change {
-  const [name = "", reviewed = ""] = text.split("@");
+  const [name = "", reviewed] = text.split("@");
+  if (reviewed !== undefined && reviewed.length < shownHash) {
+    throw usageError(`Use the hash as it is shown, with ${shownHash} digits.`, ...nextAfter(id));
+  }
   const change = changes.find(({ toolName }) => toolName === name);
-  const next = [command`toolhost imports changes ${id}`];
+  const next = nextAfter(id);
   if (change === undefined) {
     const message = `The import has no change of a tool "${name}".`;
     throw new CliError(message, { code: "not_found", exitCode: exitCodes.notFound, next });
   }
-  if (change.hash.startsWith(reviewed)) return change;
+  if (reviewed === undefined || change.hash.startsWith(reviewed)) return change;
   const message = `${name} was changed again after you reviewed it.`;
   throw new CliError(message, { code: "changed", exitCode: exitCodes.conflict, next });
 }
+
+const nextAfter = (id: string) => [command`toolhost imports changes ${id}`];
 
 function linesOf(change: Change): string[] {
   const { toolName, kind, key, hash, isEdited, isOnHold, notes, before, after } = change;
@@ -126,5 +143,8 @@ function resultLines({ key, toolName, draftId, notes, problem }: ImportedTool): 
   const name = withoutBreaks(toolName ?? key);
   if (problem !== null) return [`${styled("red", "✗")} ${name}: ${withoutBreaks(problem)}`];
   const made = draftId === null ? "updated" : `draft ${draftId}`;
-  return [`${styled("green", "✓")} ${name}: ${made}`, ...notes.map((note) => `  ${note}`)];
+  return [
+    `${styled("green", "✓")} ${name}: ${made}`,
+    ...notes.map((note) => `  ${withoutBreaks(note)}`),
+  ];
 }

@@ -1,7 +1,7 @@
 import type { ImportItem, ImportResource, ImportedTool } from "@toolhost/contract";
 import { command } from "../terminal/shell-command.ts";
 import type { Terminal } from "../terminal/terminal.ts";
-import { styled, toLine, toTable } from "../terminal/text.ts";
+import { styled, toLine, toTable, withoutBreaks } from "../terminal/text.ts";
 import type { MissingCredential } from "./missing-credentials.ts";
 
 const maxKey = 80;
@@ -23,7 +23,7 @@ export function showItems(terminal: Terminal, { found, items, pageUrl }: Listed)
     `${shorten(found.title, maxTitle)}: ${found.importedCount} of ${found.itemCount} imported`,
     ...toTable(items.map((item) => rowOf(item, shorten))),
   ]);
-  for (const note of found.notes) terminal.note(note);
+  for (const note of found.notes) terminal.note(withoutBreaks(note));
   noteChanges(terminal, found, pageUrl);
   terminal.note(
     [
@@ -65,7 +65,7 @@ export function showResults(
   terminal.result({ import: { id, kind, title }, results, missing, pageUrl }, () =>
     linesOfAll(results, draftsUrl, shortenFor(terminal)),
   );
-  for (const note of found.notes) terminal.note(note);
+  for (const note of found.notes) terminal.note(withoutBreaks(note));
   for (const { name, hosts } of missing) {
     const save = command`toolhost secret set ${name} --hosts ${hosts.join(",")}`;
     terminal.note(`It needs ${name}: ${save}`);
@@ -97,7 +97,7 @@ function linesOfAll(
       const notes = result.notes.filter((note) => !isShared.has(note));
       return linesOf({ ...result, notes }, draftsUrl, shorten);
     }),
-    ...shared.map(([note, count]) => `${count} of ${made.length} tools: ${note}`),
+    ...shared.map(([note, count]) => `${count} of ${made.length} tools: ${withoutBreaks(note)}`),
   ];
 }
 
@@ -107,9 +107,12 @@ function linesOf(
   shorten: Shorten,
 ): string[] {
   const name = shorten(key, maxKey);
-  if (problem !== null) return [`${styled("red", "✗")} ${name}: ${problem}`];
+  if (problem !== null) return [`${styled("red", "✗")} ${name}: ${withoutBreaks(problem)}`];
   const made = toolName ?? `draft ${draftsUrl}${draftId ?? ""}`;
-  return [`${styled("green", "✓")} ${name} → ${made}`, ...notes.map((note) => `  ${note}`)];
+  return [
+    `${styled("green", "✓")} ${name} → ${made}`,
+    ...notes.map((note) => `  ${withoutBreaks(note)}`),
+  ];
 }
 
 function noteChanges(
