@@ -41,6 +41,8 @@ it.each([
   "?token=abc",
   "?sig=abc",
   "?password=",
+  "?passwd=abc",
+  "?session_id=abc",
   "?u=eyJhbGciOiJIUzI1NiJ9.e30.abc",
   "?x=0123456789abcdef0123456789abcdef",
   "?AbCdEfGhIjKlMnOpQrStUvWx0",

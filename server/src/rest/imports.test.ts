@@ -954,12 +954,20 @@ describe("DELETE /imports/{id}", () => {
         url: `http://${api.host}/openapi.json?api_key=SECRET&page=1&SECRET#SECRET`,
       })
       .then(({ body }) => body);
+    const fragment = await test.call("POST", "/imports", {
+      kind: "openapi",
+      url: `http://${api.host}/openapi.json#SECRET`,
+    });
     const { apiKey } = await test.addPerson(test.workspaceId, "viewer");
     const headers = { authorization: `Bearer ${apiKey}` };
     const one = await test.call("GET", `/imports/${id}`, undefined, headers);
     const list = await test.call("GET", "/imports", undefined, headers);
     const shown = `http://${api.host}/openapi.json?api_key=…&page=…&…`;
-    expect([one.body.url, list.body[0].url]).toEqual([shown, shown]);
+    expect([one.body.url, list.body[1].url]).toEqual([shown, shown]);
+    expect(list.body[0]).toMatchObject({
+      id: fragment.body.id,
+      url: `http://${api.host}/openapi.json`,
+    });
     expect(one.text + list.text).not.toContain("SECRET");
     expect((await test.call("GET", `/imports/${id}`)).body.url).toContain("api_key=SECRET");
   });

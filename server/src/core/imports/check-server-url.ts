@@ -1,3 +1,4 @@
+import { isSecretName } from "@toolhost/tool-schema/secrets";
 import { ServiceError } from "#core/kernel";
 import { credentialMark } from "./mcp/index.ts";
 
@@ -31,7 +32,8 @@ export function checkServerUrl(url: string, credential: string | null): void {
 }
 
 function looksSecret(name: string, value: string): boolean {
-  const isNamed = secretName.test(name) || secretNameInCamelCase.test(name);
+  const isNamed =
+    secretName.test(name) || secretNameInCamelCase.test(name) || isSecretName(name, value);
   return isNamed || secretValue.test(value) || secretValue.test(name);
 }
 

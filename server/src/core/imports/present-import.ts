@@ -58,10 +58,10 @@ export function presentImport(
   };
 }
 
-/** The same address without the values of its query, which may be secrets. */
+/** The same address without its fragment and the values of its query, which may be secrets. */
 function withoutValues(address: string): string {
   const url = new URL(address);
-  if (url.search === "") return address;
+  if (url.search === "") return address.split("#", 1)[0] ?? "";
   const parts = url.search.slice(1).split("&").filter(Boolean);
   const shown = parts.map((part) => (part.includes("=") ? `${part.split("=", 1)[0]}=…` : "…"));
   const query = shown.length === 0 ? "" : `?${shown.join("&")}`;

@@ -43,6 +43,14 @@ export function documentServers(root: JsonObject): Server[] {
   });
 }
 
+/** The servers of a document as they are shown: without a user name, a password and a query, which tools do not use either. */
+export function shownServers(root: JsonObject): Server[] {
+  return documentServers(root).map((server) => {
+    const [address = ""] = server.url.split(/[?#]/, 1);
+    return { ...server, url: address.replace(/\/\/[^/]*@/, "//") };
+  });
+}
+
 function variablesOf(variables: JsonObject): ServerVariable[] {
   const declared = Object.entries(variables).filter(([name]) => name.length <= maxNameLength);
   return declared.slice(0, maxVariables).flatMap(([name, variable]) => {

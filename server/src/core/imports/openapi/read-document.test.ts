@@ -29,6 +29,14 @@ function inputOf(schema: object, schemas: object = {}, openapi = "3.1.0") {
 }
 
 describe("readDocument", () => {
+  it("shows servers without a user name, a password and a query", () => {
+    const url = "https://user:SECRET@api.example.com/v1?token=SECRET#SECRET";
+    const servers = [{ url }, { url: "/v2?SECRET" }, { url: "https://{region}.example.com/a@b" }];
+    expect(
+      readDocument(documentOf(paths, { servers })).servers.map((server) => server.url),
+    ).toEqual(["https://api.example.com/v1", "/v2", "https://{region}.example.com/a@b"]);
+  });
+
   it("lists operations with what a person chooses by", () => {
     const operation = {
       ...ok,

@@ -2,7 +2,7 @@ import { isObject, own, textAt } from "@toolhost/tool-schema/json";
 import type { Json, JsonObject } from "@toolhost/tool-schema/json";
 import { isSecretName } from "@toolhost/tool-schema/secrets";
 import { toLine } from "../text.ts";
-import { hasSecret, listOf } from "./values.ts";
+import { hasSecret, listOf, nameOf } from "./values.ts";
 
 const maxNames = 10;
 const maxName = 60;
@@ -11,13 +11,16 @@ const maxName = 60;
 export function listOmissions(collection: JsonObject): string[] {
   const scripts = new Set<string>();
   const secrets = new Set<string>();
-  for (const { holder, name } of holdersOf(collection)) {
-    const where = name === "" ? "the collection" : `"${name}"`;
+  for (const holder of holdersOf(collection)) {
+    const name = toLine(nameOf(holder), maxName);
+    const where =
+      holder === collection ? "the collection" : name === "" ? "an unnamed request" : `"${name}"`;
     if (listOf(own(holder, "event")).some(hasScript)) scripts.add(where);
     for (const variable of listOf(own(holder, "variable"))) {
       const key = textAt(variable, "key") ?? textAt(variable, "id") ?? "";
       const isSecret = textAt(variable, "type") === "secret" || isSecretName(key);
-      if (isSecret && isSaved(own(variable, "value"))) secrets.add(`variable ${key}`);
+      if (isSecret && isSaved(own(variable, "value")))
+        secrets.add(`variable ${toLine(key, maxName)}`);
     }
     const request = own(holder, "request");
     const parts = isObject(request) ? request : holder;
@@ -36,16 +39,11 @@ export function listOmissions(collection: JsonObject): string[] {
   ];
 }
 
-type Holder = { holder: JsonObject; name: string };
-
-function holdersOf(collection: JsonObject): Holder[] {
-  const found: Holder[] = [{ holder: collection, name: "" }];
+/** The collection, its folders and its requests. */
+function holdersOf(collection: JsonObject): JsonObject[] {
+  const found = [collection];
   // The list grows while it is read.
-  for (const { holder } of found) {
-    for (const item of listOf(own(holder, "item"))) {
-      found.push({ holder: item, name: toLine(textAt(item, "name"), maxName) });
-    }
-  }
+  for (const holder of found) found.push(...listOf(own(holder, "item")));
   return found;
 }
 

@@ -6,7 +6,7 @@ import type { CollectionParts } from "./read-auth.ts";
 import { listOmissions } from "./list-omissions.ts";
 import { mergeOperations } from "./merge-operations.ts";
 import { readRequest } from "./read-request.ts";
-import { descriptionOf, listOf, membersWithoutSecrets, readVariables } from "./values.ts";
+import { descriptionOf, listOf, membersWithoutSecrets, nameOf, readVariables } from "./values.ts";
 
 /** A collection of Postman in format 2.0 or 2.1, which may be wrapped as by its API; undefined for another document. */
 export function findCollection(root: JsonObject): JsonObject | undefined {
@@ -49,7 +49,7 @@ function documentOf(collection: JsonObject): JsonObject {
     for (const item of items) {
       const security = securityOf(item, parts, folder.security);
       if (Array.isArray(own(item, "item"))) {
-        const tags = [...folder.tags, textAt(item, "name") ?? ""];
+        const tags = [...folder.tags, nameOf(item)];
         visit(listOf(own(item, "item")), { tags, security });
         continue;
       }

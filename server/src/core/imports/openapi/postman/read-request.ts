@@ -5,7 +5,7 @@ import { addKey, readHeaderSecret } from "./read-auth.ts";
 import { parseJson, readBody } from "./read-body.ts";
 import type { CollectionParts } from "./read-auth.ts";
 import { readUrl } from "./read-url.ts";
-import { descriptionOf, exampleOf, hasSecret, listOf, variablesIn } from "./values.ts";
+import { descriptionOf, exampleOf, hasSecret, listOf, nameOf, variablesIn } from "./values.ts";
 
 type Request = { method: string; path: string; server: string; operation: JsonObject };
 type Context = { tags: readonly string[]; security: string | undefined };
@@ -35,14 +35,12 @@ export function readRequest(
     own(request, "body"),
     variablesIn(contentType).length > 0 ? "" : contentType,
   );
-  const name = textAt(item, "name") ?? "";
   return {
     method: (textAt(request, "method") ?? "GET").toLowerCase().slice(0, 20),
     path: url.path,
     server: url.server,
     operation: {
-      // Postman names a new request by its address.
-      ...(/:\/\/|\{\{/.test(name) ? {} : { summary: name }),
+      summary: nameOf(item),
       description: descriptionOf(request),
       tags: tags.filter((tag) => tag !== ""),
       security: names.size === 0 ? [] : [Object.fromEntries([...names].map((one) => [one, []]))],

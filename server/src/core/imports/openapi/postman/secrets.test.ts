@@ -149,6 +149,19 @@ describe("the notes of a collection", () => {
     expect(notesOf([item])).toEqual([]);
   });
 
+  it("contains no secret of an address that is the name of a request, and no long name", () => {
+    const names = [
+      `https://u:${secret}@api.example.com/a?api_key=${secret}`,
+      `a.example/b?token=${secret}`,
+    ];
+    const items = names.map((name, at) => ({ ...get(`{{baseUrl}}/${at}`), name, event: [script] }));
+    const variable = [{ key: `password ${"x".repeat(5_000)}`, value: secret }];
+    const read = readDocument(collectionOf([{ name: names[1], item: items }], { variable }));
+    expect(JSON.stringify(read)).not.toContain(secret);
+    expect(read.notes[0]).toContain("of an unnamed request.");
+    expect(read.notes[1]?.length).toBeLessThan(200);
+  });
+
   it("counts the names after the first ten", () => {
     const items = Array.from({ length: 13 }, (_, at) => ({
       ...get(`{{baseUrl}}/${at}`),

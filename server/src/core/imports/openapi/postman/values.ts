@@ -73,6 +73,12 @@ export function resolve(text: string, variables: ReadonlyMap<string, string>): s
   return resolved.length > maxResolved ? text : resolved;
 }
 
+/** The name of a request or folder. Postman names a new request by its address, which may contain secrets. */
+export function nameOf(item: JsonObject): string {
+  const name = textAt(item, "name") ?? "";
+  return /:\/\/|\{\{/.test(name) || isSecretValue(name) ? "" : name;
+}
+
 /** The objects of a list; empty for anything else. */
 export function listOf(value: Json | undefined): JsonObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
