@@ -30,9 +30,9 @@ export function chargeAnonymous(context: Context): MiddlewareHandler<AppEnv> {
       return next();
     }
     await next();
-    // Requests with a caller are counted for the caller. A 403 has a caller, even if it was not counted yet.
+    // Requests with a caller are counted for the caller. A 403 or 429 has a caller, even if it was not counted.
     const { status } = c.res;
-    if (c.get("limits") !== undefined || status < 400 || status === 403) return;
+    if (c.get("limits") !== undefined || status < 400 || status === 403 || status === 429) return;
     try {
       await charge();
     } catch (error) {

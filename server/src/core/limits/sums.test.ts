@@ -134,6 +134,21 @@ describe("a request without a valid credential", () => {
     expect((await get("/healthz")).status).toBe(200);
     expect((await get("/readyz")).status).toBe(200);
   });
+
+  it("is none of a caller who is over their own limit", async () => {
+    limit({});
+    const { identities } = await makeMany();
+    limit({
+      RATE_LIMIT_USER_REQUESTS_PER_MINUTE: "5",
+      RATE_LIMIT_ANONYMOUS_REQUESTS_PER_MINUTE: "60",
+    });
+    const [caller] = identities;
+    const answers = await Promise.all(
+      Array.from({ length: 80 }, () => get("/api/v1/tools", caller?.headers)),
+    );
+    expect(countOk(answers)).toBe(5);
+    expect((await get("/.well-known/oauth-authorization-server")).status).toBe(200);
+  });
 });
 
 describe("a concurrent operation", () => {
