@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
@@ -11,9 +13,11 @@ let test: TestService;
 let url: string;
 let close: () => void;
 let summary: string;
+/** Runs while the service waits for the document. */
+let meanwhile: () => Promise<unknown>;
 
 beforeAll(async () => {
-  const http = createServer((_, response) => {
+  const answer = (response: ServerResponse) => {
     const get = { summary, responses: { 200: { description: "OK" } } };
     const document = {
       openapi: "3.1.0",
@@ -23,7 +27,8 @@ beforeAll(async () => {
     };
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(document));
-  });
+  };
+  const http = createServer((_, response) => void meanwhile().then(() => answer(response)));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as AddressInfo;
   url = `http://127.0.0.1:${port}/openapi.json`;
@@ -38,6 +43,7 @@ afterAll(async () => {
 let id: string;
 beforeEach(async () => {
   summary = "Get a letter";
+  meanwhile = async () => {};
   const created = await test.call("POST", "/imports", {
     kind: "openapi",
     url,
@@ -121,5 +127,20 @@ describe("imports with concurrent requests", () => {
     expect(statusesOf(responses)).toEqual(keys.map(() => 200));
     expect(resultsOf(responses).map(({ problem }) => problem)).toEqual(keys.map(() => null));
     expect((await test.call("GET", `/imports/${id}`)).body.changeCount).toBe(0);
+  });
+
+  it("creates no import for a user who was removed while the document was read", async () => {
+    const { userId, apiKey } = await test.addPerson(test.workspaceId, "builder");
+    meanwhile = async () => {
+      const member = `/workspaces/${test.workspaceId}/members/${userId}`;
+      expect((await test.callAsOwner("DELETE", member)).status).toBe(204);
+      await sleep(1_100);
+    };
+    const before = (await test.call("GET", "/imports")).body.length;
+    const input = { kind: "openapi", url, allowDuplicate: true };
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const { status } = await test.call("POST", "/imports", input, headers);
+    expect(status).toBe(401);
+    expect((await test.call("GET", "/imports")).body).toHaveLength(before);
   });
 });

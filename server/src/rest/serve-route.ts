@@ -50,6 +50,7 @@ export async function serveRoute(
 ): Promise<Response> {
   const { request, url, origin, noteUser, noteLimits } = incoming;
   const caller = await authenticate(context, route, request, origin);
+  const recheck = createRecheck(context, route, request, origin);
   noteUser(caller.userId);
   context.accessLog.noteCaller(caller);
   checkScope(route, caller);
@@ -72,7 +73,7 @@ export async function serveRoute(
       body: fingerprint,
       canonicalBody: canonical,
       handle: (writer, key) =>
-        handle(context, route, incoming, { caller: writer, body, upload, key }),
+        handle(context, route, incoming, { caller: { ...writer, recheck }, body, upload, key }),
     });
     return await toCompressed(response, acceptEncoding);
   } finally {
@@ -178,6 +179,22 @@ function checkOrigin(context: Context, headers: Headers): void {
   if (isForeign || isCrossSite) {
     throw new ServiceError("forbidden", "This session cannot be used by a page of another origin.");
   }
+}
+
+const maxUncheckedMs = 1_000;
+
+/** Authenticates a request again that takes long, such as one that downloads or builds something. */
+function createRecheck(
+  context: Context,
+  route: Route,
+  request: Request,
+  origin: RequestOrigin,
+): () => Promise<void> {
+  const start = performance.now();
+  return async () => {
+    if (performance.now() - start < maxUncheckedMs) return;
+    checkScope(route, await authenticate(context, route, request, origin));
+  };
 }
 
 /** Whether the key or session of a request that is being served still allows it. */

@@ -32,6 +32,8 @@ export type Caller = {
   ip: string | null;
   /** Stores the response to the caller's write. Present only for a request with an Idempotency-Key. */
   idempotency?: IdempotencyHandle;
+  /** Throws if the caller lost the permission since a request that takes long was authenticated. */
+  recheck?: () => Promise<void>;
 };
 
 /** The key or grant of a caller. All sessions of a user count as one; otherwise signing in again would reset their limits. */

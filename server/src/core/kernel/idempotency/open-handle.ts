@@ -57,14 +57,16 @@ export async function releaseKey(context: NodeContext, request: KeyedRequest): P
  * Writes a handler's changes and, in the same transaction, the response for the caller's Idempotency-Key, so
  * that after a crash both exist or neither. `result` is the handler's return value. Returns false if a
  * `mustChange` step changed nothing, which includes a key that another node has reserved since this node
- * counted as offline.
+ * counted as offline. Throws `unauthenticated`, `forbidden` or `insufficient_scope` if the caller lost the permission
+ * meanwhile.
  */
 export async function commitWrite(
   context: Pick<BaseContext, "db">,
-  caller: Pick<Caller, "idempotency">,
+  caller: Pick<Caller, "idempotency" | "recheck">,
   result: unknown,
   steps: readonly TransactionStep[],
 ): Promise<boolean> {
+  await caller.recheck?.();
   const store = caller.idempotency?.store(result);
   return context.db.transact(store === undefined ? steps : [...steps, store]);
 }
