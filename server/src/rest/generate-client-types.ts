@@ -13,7 +13,9 @@ const methods = new Set(["get", "post", "put", "patch", "delete"]);
 
 /** The TypeScript source of the types of the OpenAPI document: one per component, and `Api` with all routes. */
 export function describeClientTypes(): string {
-  const { paths, components } = describeApi(routes, "https://toolhost.example") as { paths: JsonObject } & {
+  const { paths, components } = describeApi(routes, "https://toolhost.example") as {
+    paths: JsonObject;
+  } & {
     components: { schemas: JsonObject };
   };
   const operations = Object.entries(paths).flatMap(([path, operationsOfPath]) =>

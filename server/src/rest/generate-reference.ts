@@ -10,7 +10,7 @@ const folder = join(import.meta.dirname, "../../../docs/reference/rest");
 if (import.meta.main) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder);
-  for (const [name, text] of describePages(describeApi(routes, ""))) {
+  for (const [name, text] of describePages(describeApi(routes, "https://toolhost.example"))) {
     writeFileSync(join(folder, name), text);
   }
 }

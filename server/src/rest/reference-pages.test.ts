@@ -4,7 +4,7 @@ import { describeApi } from "./openapi.ts";
 import { describePages } from "./reference-pages.ts";
 
 describe("describePages", () => {
-  const pages = describePages(describeApi(routes, ""));
+  const pages = describePages(describeApi(routes, "http://localhost"));
 
   it("has a section for each route on the page of its tag", () => {
     const missing = routes.filter(({ method, path, tag }) => {
