@@ -33,6 +33,9 @@ export const importChange = z
         description:
           "The parts of `before` and `after` that differ, such as `description`, `inputSchema` or `code`, and which side changed them. A draft needs a pick for those that `both` changed.",
       }),
+    draftId: z.string().nullable().meta({
+      description: "Your draft of this change. Null if you have none.",
+    }),
     notes: z.array(z.string()),
   })
   .meta({ id: "ImportChange" });

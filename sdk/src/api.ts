@@ -2096,6 +2096,8 @@ export type ImportChange = {
       part: string;
       changedBy: ("edit" | "source" | "both");
     }[];
+  /** Your draft of this change. Null if you have none. */
+  draftId: (string | null);
   notes: string[];
 };
 

@@ -51,7 +51,7 @@ const groups: readonly Group[] = [
       { to: "/runs", label: text.runs, icon: List },
       { to: "/alerts", label: text.alerts, icon: Bell, scope: "audit:read" },
       { to: "/credentials", label: text.credentials, icon: KeyRound, scope: "credentials:write" },
-      { to: "/webhooks", label: text.webhooks, icon: Webhook },
+      { to: "/webhooks", label: text.webhooks, icon: Webhook, scope: "audit:read" },
       { to: "/audit", label: text.audit, icon: ScrollText, scope: "audit:read" },
     ],
   },

@@ -725,9 +725,26 @@ describe("POST /imports/{id}/check of an MCP server", () => {
     ).body;
     server.tools = [{ ...forecast, description: "Second change" }];
     await check(id);
+    expect(await changesOf(id)).toMatchObject([{ toolName, draftId: null }]);
     const { revision } = (await test.call("GET", `/drafts/${drafted.draftId}`)).body;
     await test.call("POST", `/drafts/${drafted.draftId}/publish`, { revision });
     expect((await run(toolName, { city: "Oslo" })).body.code).toBe("definition_changed");
+  });
+
+  it("creates one draft of a change", async () => {
+    const { id } = await importServer();
+    const [{ toolName }] = await makeTools(id, ["get_forecast"]);
+    server.tools = [{ ...forecast, description: "A change" }];
+    await check(id);
+    const [{ hash, draftId: none }] = await changesOf(id);
+    const createDraft = async () =>
+      (await test.call("POST", `/imports/${id}/changes`, { changes: [{ toolName, hash }] })).body;
+    const [{ draftId, problem }] = await createDraft();
+    expect([none, problem]).toEqual([null, null]);
+    expect(await changesOf(id)).toMatchObject([{ toolName, draftId }]);
+    expect(await createDraft()).toMatchObject([
+      { toolName, draftId, problem: expect.stringContaining("You have a draft") },
+    ]);
   });
 
   it("leaves the tools working while the server is down", async () => {

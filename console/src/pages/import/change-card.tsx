@@ -33,6 +33,7 @@ export function ChangeCard({
   const isRemoved = change.kind === "removed";
   const canApply = isRemoved || after !== null;
   const isOpen = openParts(change, review.picks).length > 0;
+  const draftId = review.draftId ?? change.draftId;
   return (
     <section
       aria-label={toolName}
@@ -56,10 +57,10 @@ export function ChangeCard({
       ) : (
         <Differences before={before} after={after} />
       )}
-      {review.draftId === undefined ? null : (
+      {draftId === null ? null : (
         <p role="status" className="flex flex-wrap items-center gap-3 text-sm">
           {messages.draftCreated}
-          <LinkButton to="/drafts/$draftId" params={{ draftId: review.draftId }}>
+          <LinkButton to="/drafts/$draftId" params={{ draftId }}>
             {messages.openDraft}
           </LinkButton>
         </p>
@@ -86,17 +87,19 @@ export function ChangeCard({
               </Button>
             ) : (
               <>
-                <Button
-                  look={isEdited ? "primary" : "plain"}
-                  isPending={isPending}
-                  isDisabled={isOpen}
-                  aria-label={
-                    isEdited ? messages.combinedDraftOf(toolName) : messages.draftOf(toolName)
-                  }
-                  onPress={() => onApply(false)}
-                >
-                  {isEdited ? messages.combinedDraft : messages.draft}
-                </Button>
+                {draftId === null ? (
+                  <Button
+                    look={isEdited ? "primary" : "plain"}
+                    isPending={isPending}
+                    isDisabled={isOpen}
+                    aria-label={
+                      isEdited ? messages.combinedDraftOf(toolName) : messages.draftOf(toolName)
+                    }
+                    onPress={() => onApply(false)}
+                  >
+                    {isEdited ? messages.combinedDraft : messages.draft}
+                  </Button>
+                ) : null}
                 <Button
                   look={isEdited ? "plain" : "primary"}
                   isPending={isPending}

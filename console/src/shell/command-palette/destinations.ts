@@ -45,7 +45,7 @@ const destinations: readonly Destination[] = [
   { to: "/audit", label: labels.audit, keywords: keywords.audit, scope: "audit:read" },
   { to: "/alerts", label: labels.alerts, keywords: keywords.alerts, scope: "audit:read" },
   { to: "/settings", label: labels.settings, keywords: keywords.settings },
-  { to: "/webhooks", label: labels.webhooks, keywords: keywords.webhooks },
+  { to: "/webhooks", label: labels.webhooks, keywords: keywords.webhooks, scope: "audit:read" },
   { to: "/profile", label: labels.profile, keywords: keywords.profile },
   { to: "/reference", label: labels.reference, keywords: keywords.reference },
 ];

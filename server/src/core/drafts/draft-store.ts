@@ -73,6 +73,22 @@ export async function countDraftRows({ kysely }: Database, userId: string): Prom
   return row.count;
 }
 
+/** An author's drafts of next versions of tools that were created from imports, oldest first. */
+export async function listChangeDraftRows(
+  { kysely }: Database,
+  { workspaceId, userId }: Author,
+): Promise<Pick<DraftTable, "id" | "tool_id" | "import_link">[]> {
+  return kysely
+    .selectFrom("drafts")
+    .select(["id", "tool_id", "import_link"])
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("tool_id", "is not", null)
+    .where("import_link", "is not", null)
+    .orderBy("id")
+    .execute();
+}
+
 /** An author's drafts of new tools that were created from imports, oldest first. */
 export async function listImportedDraftRows(
   { kysely }: Database,

@@ -20,6 +20,7 @@ import {
   findDraft,
   insertDraft,
   listDraftRows,
+  listChangeDraftRows,
   listImportedDraftRows,
   requireNoLinkedDraft,
   saveDraftRow,
@@ -229,6 +230,22 @@ export async function findImportedDrafts(
   const linked = rows.map((row) => ({ id: row.id, link: readStoredLink(row) }));
   return new Map(
     linked.flatMap(({ id, link }) => (link?.importId === importId ? [[link.key, id]] : [])),
+  );
+}
+
+/** The caller's latest draft of a change of each tool of an import that has one, with the hash of the item that it was made from. */
+export async function findChangeDrafts(
+  { db }: Pick<DraftsContext, "db">,
+  caller: Caller,
+  importId: string,
+): Promise<Map<string, { draftId: string; itemHash: string }>> {
+  const rows = await listChangeDraftRows(db, caller);
+  return new Map(
+    rows.flatMap((row) => {
+      const link = readStoredLink(row);
+      if (row.tool_id === null || link?.importId !== importId) return [];
+      return [[row.tool_id, { draftId: row.id, itemHash: link.hash }]];
+    }),
   );
 }
 

@@ -5,6 +5,7 @@ export {
   createDraft,
   deleteDraft,
   findDraftedItems,
+  findChangeDrafts,
   findImportedDrafts,
   getDraft,
   listDrafts,

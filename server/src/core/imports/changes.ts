@@ -14,6 +14,7 @@ import {
   planArchive,
 } from "#core/catalog";
 import type { ImportOptions, LinkedTool, SourcedTool } from "#core/catalog";
+import { findChangeDrafts } from "#core/drafts";
 import type { Caller } from "#core/kernel";
 import { auditInsert, retryWrite, ServiceError } from "#core/kernel";
 import { sha256 } from "#lib/hash";
@@ -35,6 +36,8 @@ type Difference = {
   made: MadeTool | undefined;
   /** What the import made before, if that is stored. */
   generated: CreateToolInput | undefined;
+  /** The caller's draft of this change. */
+  draftId: string | undefined;
 };
 
 const removedHash = "removed";
@@ -75,12 +78,18 @@ async function compare(
   const toolIds = tools.map(({ tool_id: id }) => id);
   const generated = await findGenerated(context.db, caller, toolIds);
   const madeOf = new Map(existing.map((tool, index) => [tool.tool_id, made[index]]));
+  const drafts = await findChangeDrafts(context, caller, row.id);
+  const draftOf = ({ tool_id: toolId, latest_hash: latest }: LinkedTool) => {
+    const draft = drafts.get(toolId);
+    return draft?.itemHash === latest ? draft.draftId : undefined;
+  };
   return Promise.all(
     tools.map(async (tool) => ({
       tool,
       current: await findToolToChange(context, caller, tool.name),
       made: madeOf.get(tool.tool_id),
       generated: generated.get(tool.tool_id),
+      draftId: draftOf(tool),
     })),
   );
 }
@@ -103,6 +112,7 @@ function presentChange(difference: Difference): ImportChange {
     after: (sides?.changed ?? null) as JsonObject | null,
     generated: (isToolEdited ? (sides?.generated ?? null) : null) as JsonObject | null,
     parts: sides === undefined ? [] : compareSides(sides),
+    draftId: difference.draftId ?? null,
     notes: isMade ? made.notes : problems,
   };
 }
@@ -205,18 +215,22 @@ type Review = ApplyImportChangesInput["changes"][number];
 const editedProblem =
   "The tool was edited. Create a draft with the change, or send `discardEdits` to replace the edits.";
 
+const draftedProblem =
+  "You have a draft of this change. Publish the draft, or delete it to create another.";
+
 function candidateOf(
   found: Difference | undefined,
   { toolName, hash, publish, discardEdits, picks }: Review & { publish: boolean },
 ): Candidate | "removed" {
   if (found === undefined) return { key: toolName, problem: "It has no change." };
-  const { tool, current, made } = found;
+  const { tool, current, made, draftId } = found;
   const key = tool.item_key;
   if (hash !== hashOf(found)) {
     return { key, problem: changedSinceReview };
   }
   if (made === undefined) return "removed";
   if ("problem" in made) return made;
+  if (!publish && draftId !== undefined) return { key, toolName, draftId, problem: draftedProblem };
   const sides = sidesOf(found, made.definition);
   const save = { ...made, options: optionsOf(tool), current, generated: sides.changed };
   if (!isEdited(found) || (publish && discardEdits)) return { ...save, definition: sides.changed };
