@@ -24,8 +24,8 @@ export function serversOf(holder: JsonObject): Server[] | undefined {
   return servers.length === 0 ? undefined : servers.slice(0, maxServers);
 }
 
-/** Servers of a whole document, with those of Swagger 2. */
-export function documentServers(root: JsonObject): Server[] {
+/** Servers as a document declares them, with those of Swagger 2. */
+function declaredServers(root: JsonObject): Server[] {
   const declared = serversOf(root);
   if (declared !== undefined) return declared;
   const host = textAt(root, "host");
@@ -43,9 +43,9 @@ export function documentServers(root: JsonObject): Server[] {
   });
 }
 
-/** The servers of a document as they are shown: without a user name, a password and a query, which tools do not use either. */
-export function shownServers(root: JsonObject): Server[] {
-  return documentServers(root).map((server) => {
+/** The servers of a document without a user name, a password and a query, which are no part of a base URL. */
+export function documentServers(root: JsonObject): Server[] {
+  return declaredServers(root).map((server) => {
     const [address = ""] = server.url.split(/[?#]/, 1);
     return { ...server, url: address.replace(/\/\/[^/]*@/, "//") };
   });

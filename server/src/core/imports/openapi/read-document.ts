@@ -11,7 +11,7 @@ import type { OperationPlan } from "./plan.ts";
 import { generatedSentence, planOperation } from "./plan-operation.ts";
 import type { DocumentParts } from "./plan-operation.ts";
 import { listSecuritySchemes } from "./plan-security.ts";
-import { shownServers } from "./plan-servers.ts";
+import { documentServers } from "./plan-servers.ts";
 import { UnusableError } from "./references.ts";
 import { toLine } from "./text.ts";
 import type { DocumentSummary, OperationSummary, SkippedOperation } from "./types.ts";
@@ -28,7 +28,7 @@ export function loadDocument(bytes: Uint8Array) {
   const parts: DocumentParts = {
     document,
     schemes: listSecuritySchemes(document),
-    servers: shownServers(document.root),
+    servers: documentServers(document.root),
   };
   return { parts, omissions: parsed.omissions ?? [], ...listOperations(document.root) };
 }
