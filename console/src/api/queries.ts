@@ -10,6 +10,7 @@ import type {
 import {
   infiniteQueryOptions,
   keepPreviousData,
+  notifyManager,
   QueryCache,
   QueryClient,
   queryOptions,
@@ -26,6 +27,8 @@ import type { AnyRequest } from "./request.ts";
 
 /** The query client. It retries after an outage, not after a permanent error. */
 export function createQueryClient(): QueryClient {
+  // By default, a button learns only a task later that its write is pending, when a second press may have been handled.
+  notifyManager.setScheduler(queueMicrotask);
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {

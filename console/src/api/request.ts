@@ -82,8 +82,19 @@ export async function requestRoute(route: string, request: AnyRequest = {}): Pro
     throw new ApiProblem(0, { code: "offline", detail: messages.offline });
   });
   if (response.ok) return response;
-  if (response.status === 401) redirectToSignIn();
+  if (response.status === 401) {
+    // A redirect would lose what the user typed in the form that sends this, or in an open dialog.
+    const detail = messages.sessionEnded;
+    if (method !== "GET" || hasOpenDialog()) {
+      throw new ApiProblem(401, { code: "unauthenticated", detail });
+    }
+    redirectToSignIn();
+  }
   throw await readProblem(response);
+}
+
+function hasOpenDialog(): boolean {
+  return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
 
 /** Redirects to sign-in, and back to the current page afterwards. */

@@ -6,9 +6,11 @@ import { messages } from "./messages-table.ts";
 
 /** Names the filters as a view, and saves it. */
 export default function SaveViewDialog({
+  isPending,
   onSave,
   onClose,
 }: {
+  isPending: boolean;
   onSave: (name: string) => void;
   onClose: () => void;
 }): ReactNode {
@@ -22,7 +24,7 @@ export default function SaveViewDialog({
       onSubmit={() => {
         if (name.trim() !== "") onSave(name.trim());
       }}
-      isPending={false}
+      isPending={isPending}
     >
       <TextField
         label={messages.viewName}

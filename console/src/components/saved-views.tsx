@@ -25,17 +25,18 @@ export function SavedViews({
   filters: Readonly<Record<string, string>>;
   onOpen: (filters: Record<string, string>) => void;
 }): ReactNode {
-  const { preferences, change } = usePreferences();
+  const { preferences, change, isPending } = usePreferences();
   const [isNaming, setNaming] = useState(false);
   const all = preferences?.views ?? [];
   const views = all.filter((view) => view.page === page);
   const current = views.find((view) => isSame(view.search, filters));
+  const without = (latest: Preferences, name: string) =>
+    latest.views.filter((view) => view.page !== page || view.name !== name);
   const save = (name: string) => {
-    const others = all.filter((view) => view.page !== page || view.name !== name);
-    change({
-      views: [...others, { ...(page === undefined ? {} : { page }), name, search: filters }],
+    const view = { ...(page === undefined ? {} : { page }), name, search: filters };
+    change((latest) => ({ views: [...without(latest, name), view] }), {
+      onSuccess: () => setNaming(false),
     });
-    setNaming(false);
   };
   const entries = [
     ...views.map((view) => ({
@@ -64,14 +65,14 @@ export function SavedViews({
       {current === undefined ? null : (
         <IconButton
           label={messages.deleteView(current.name)}
-          onPress={() => change({ views: all.filter((view) => view !== current) })}
+          onPress={() => change((latest) => ({ views: without(latest, current.name) }))}
         >
           <Trash2 size={15} aria-hidden />
         </IconButton>
       )}
       {isNaming ? (
         <LazyPart lines={0}>
-          <SaveViewDialog onSave={save} onClose={() => setNaming(false)} />
+          <SaveViewDialog isPending={isPending} onSave={save} onClose={() => setNaming(false)} />
         </LazyPart>
       ) : null}
     </>

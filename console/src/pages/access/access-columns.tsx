@@ -3,6 +3,7 @@ import type { ApiKey, ConnectedApp, Scope } from "@toolhost/contract";
 import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
 import { expirationColumn, timeColumn } from "#components/time-column";
+import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages.ts";
 
 const text = messages.columns;
@@ -19,7 +20,7 @@ export type Access = {
   expiresAt: string | null;
 };
 
-/** The keys and apps as one list, newest first. */
+/** The keys and apps as one list, newest first. Members chose the names, which may not reorder the words of a confirmation. */
 export function toAccess(
   keys: readonly ApiKey[],
   apps: readonly ConnectedApp[],
@@ -29,12 +30,13 @@ export function toAccess(
     ...keys.map(({ userId, ...key }) => ({
       ...key,
       kind: "key" as const,
+      name: toVisibleText(key.name),
       owner: nameOf(userId ?? ""),
     })),
     ...apps.map(({ clientName, user, ...app }) => ({
       ...app,
       kind: "app" as const,
-      name: clientName,
+      name: toVisibleText(clientName),
       owner: nameOf(user?.id ?? ""),
       expiresAt: null,
     })),

@@ -40,14 +40,17 @@ function AccessList({ me }: { me: Me }): ReactNode {
   const [sorting, setSorting] = useState<Sorting>();
   const [now] = useState(() => Date.now());
   const { data: members } = useQuery(membersQuery(me.workspace.id));
-  const keys = itemsOf(useQuery(allItemsQuery("/api-keys", { query })));
-  const apps = itemsOf(useQuery(allItemsQuery("/connected-apps", { query })));
+  const foundKeys = useQuery(allItemsQuery("/api-keys", { query }));
+  const foundApps = useQuery(allItemsQuery("/connected-apps", { query }));
+  const [keys, apps] = [itemsOf(foundKeys), itemsOf(foundApps)];
+  const isLoaded = foundKeys.data !== undefined && foundApps.data !== undefined;
   const columns = accessColumns(now, setRevoking);
   const all = toAccess(keys.items, apps.items, (userId) => memberName(members, me, userId));
   const found = {
     ...keys,
-    items: sortItems(all, columns, sorting),
-    isPending: keys.isPending || apps.isPending,
+    // One kind alone would look like the complete list.
+    items: isLoaded ? sortItems(all, columns, sorting) : [],
+    isPending: !isLoaded && keys.error === null && apps.error === null,
     error: keys.error ?? apps.error,
     retry: () => {
       keys.retry();

@@ -28,7 +28,7 @@ export const messages = {
     title: (name: string) => `Revoke ${name}?`,
     action: "Revoke access",
     body: (owner: string) =>
-      `It acts for ${owner}. Its requests are rejected immediately. This can't be undone.`,
+      `Owner: ${owner}. Its requests are rejected immediately. This can't be undone.`,
     done: (name: string) => `${name} revoked`,
   },
 } as const;

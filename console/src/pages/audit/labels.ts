@@ -5,14 +5,19 @@ import { messages } from "./messages.ts";
 const actions: Readonly<Record<string, string>> = messages.actions;
 const outcomes: Readonly<Record<string, string>> = messages.outcomes;
 
+/** Values come from the address as well, where they can be the name of an inherited property. */
+function labelOf(labels: Readonly<Record<string, string>>, value: string): string | undefined {
+  return Object.hasOwn(labels, value) ? labels[value] : undefined;
+}
+
 /** The label of an action; an unknown one is its own label. */
 export function actionLabel(action: string): string {
-  return actions[action] ?? action;
+  return labelOf(actions, action) ?? action;
 }
 
 /** The label of an outcome. That of a failed run is its error code. */
 export function outcomeLabel(outcome: string): string {
-  return outcomes[outcome] ?? humanizeKey(outcome);
+  return labelOf(outcomes, outcome) ?? humanizeKey(outcome);
 }
 
 export function sourceLabel(via: AuditEvent["via"]): string {

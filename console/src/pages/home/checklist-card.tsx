@@ -97,7 +97,7 @@ export default function ChecklistCard(): ReactNode {
       <IconButton
         label={messages.dismiss}
         isSmall
-        onPress={() => change({ isChecklistDismissed: true })}
+        onPress={() => change(() => ({ isChecklistDismissed: true }))}
       >
         <X size={16} aria-hidden />
       </IconButton>

@@ -122,10 +122,9 @@ function FavoriteButton({ tool: { name, title } }: { tool: ToolSummary }): React
     <IconButton
       label={isFavorite ? messages.removeFavorite(title) : messages.addFavorite(title)}
       onPress={() =>
-        change({
-          favorites: isFavorite
-            ? favorites.filter((one) => one !== name)
-            : [name, ...favorites].slice(0, maxFavorites),
+        change((latest) => {
+          const others = latest.favorites.filter((one) => one !== name);
+          return { favorites: isFavorite ? others : [name, ...others].slice(0, maxFavorites) };
         })
       }
     >
