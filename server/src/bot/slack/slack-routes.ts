@@ -16,7 +16,10 @@ const maxBodyBytes = 1024 * 1024;
 export function mountSlack(app: Hono<AppEnv>, context: Context): void {
   app.get("/slack/manifest", (c) => {
     c.set("route", "/bot/slack/manifest");
-    return c.json(createManifest(context, c.req.query("mode") === "socket"));
+    // A manifest without Socket Mode would turn it off in an app that uses it.
+    const isSocketMode = context.config.SLACK_APP_TOKEN !== undefined;
+    const mode = c.req.query("mode") ?? (isSocketMode ? "socket" : "webhook");
+    return c.json(createManifest(context, mode === "socket"));
   });
   app.post("/slack/events", async (c) => {
     c.set("route", "/bot/slack/events");

@@ -61,6 +61,15 @@ const reconnectAfter = async (work: () => void) => {
 };
 
 describe("a Slack app in Socket Mode", () => {
+  it("has a manifest that keeps Socket Mode on, unless another mode is requested", async () => {
+    const read = async (query: string) =>
+      (await fetch(`${test.baseUrl}/bot/slack/manifest${query}`)).json();
+    expect(await read("")).toMatchObject({ settings: { socket_mode_enabled: true } });
+    expect(await read("?mode=webhook")).toMatchObject({
+      settings: { socket_mode_enabled: false },
+    });
+  });
+
   it("answers a mention, a press and a form", async () => {
     const asked = await slack.mention(team, user, "weigh quokka");
     const offer = await answerTo(asked.ts);

@@ -204,9 +204,12 @@ describe("Microsoft Teams", () => {
   it("offers a page for a form that Teams cannot show", async () => {
     const asked = await teams.say(user, `run ${copy}`);
     const offer = await answerIn(asked);
+    expect(textOf(offer)).toContain("Still needed: File");
     const title = buttonsOf(offer.activity)[0]?.title ?? "";
     const shown = await press(user, offer.activity, title, asked);
-    expect(JSON.stringify(shown.value)).toContain("/bot/form?token=");
+    const words = JSON.stringify(shown.value);
+    expect(words).toMatch(/Fill in the form for .* on this page[^]*\/bot\/form\?token=/);
+    expect(words).not.toContain("Try again");
   });
 
   it("takes files of a message, and never sends its token to another host", async () => {

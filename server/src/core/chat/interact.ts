@@ -74,12 +74,12 @@ async function openForm(
   const { questionId, choice } = press;
   const url = createFormLink(context, found.connection, press);
   const open: ChatButton = { label: messages.openForm, style: "primary", url };
-  if (!found.transport.capabilities.forms) {
-    return notifyPresser(found, press, [
+  const offerPage = () =>
+    notifyPresser(found, press, [
       { kind: "text", text: messages.formOnPage(form.title) },
       { kind: "buttons", buttons: [open] },
     ]);
-  }
+  if (!found.transport.capabilities.forms) return offerPage();
   try {
     const { panelId } = press;
     const { panels } = found.transport;
@@ -93,6 +93,8 @@ async function openForm(
   } catch (error) {
     if (!(error instanceof ChatError) || error.failure === "revoked") throw error;
     context.log.debug({ err: error }, "a form could not be opened");
+    // Another attempt would be refused, too.
+    if (error.failure === "refused") return offerPage();
     return notifyPresser(found, press, [
       { kind: "text", text: messages.formNotOpened(form.title) },
       {

@@ -25,7 +25,7 @@ export async function answerPhrase(
   const text = phrase === "thanks" ? messages.welcome : messages.help;
   await reply(context, turn, [
     { kind: "text", text },
-    ...(text === messages.help ? [...(await ownToolBlocks(context, turn)), browse(context)] : []),
+    ...(text === messages.help ? [browse(context), ...(await ownToolBlocks(context, turn))] : []),
   ]);
 }
 
@@ -34,11 +34,11 @@ const maxListed = 15;
 async function listTools(context: ChatContext, turn: Turn): Promise<void> {
   requireScope(turn.caller, "mcp:read");
   const page = { limit: maxListed, after: undefined, text: undefined };
-  const { tools } = await getToolList(context, turn.caller, page);
+  const { tools, next } = await getToolList(context, turn.caller, page);
   const lines = tools.map(({ title, description }) =>
     messages.listedTool(title, description.split("\n")[0] ?? ""),
   );
-  const text = lines.length === 0 ? messages.noTools : messages.tools(lines);
+  const text = lines.length === 0 ? messages.noTools : messages.tools(lines, next !== undefined);
   await reply(context, turn, [{ kind: "text", text }, browse(context)]);
 }
 

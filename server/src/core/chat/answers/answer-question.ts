@@ -18,7 +18,7 @@ import { cut } from "./json.ts";
 import { nothingFound, offerOne, offerOthers, runOrConfirm } from "./offer-tools.ts";
 import { readForm } from "./read-form.ts";
 import type { FilledForm } from "./read-form.ts";
-import { isWithoutValue, runAndAnswer } from "./run-and-answer.ts";
+import { isStillWaiting, replyMissing, runAndAnswer } from "./run-and-answer.ts";
 import { placeholderFileIds } from "./placeholder-file-ids.ts";
 import { stopKind, stopRun } from "./stop-run.ts";
 import { readSubject } from "./subject.ts";
@@ -115,9 +115,9 @@ export async function isReady(
 ): Promise<boolean> {
   if (kind !== "again" || !caller.scopes.has("mcp:execute")) return false;
   try {
-    const { toolName, waitsForValues = false } = readSubject({ subject });
-    const missing = await findMissingCredentials(context, caller, toolName);
-    return missing.length === 0 || (waitsForValues && !missing.some(isWithoutValue));
+    const toolRequest = readSubject({ subject });
+    const missing = await findMissingCredentials(context, caller, toolRequest.toolName);
+    return !isStillWaiting(toolRequest, missing);
   } catch (error) {
     if (error instanceof ServiceError) return false;
     throw error;
@@ -158,11 +158,23 @@ export async function answerQuestion(
     return offerOne(context, turn, { tool, toolRequest: current, notes: [] });
   }
   if (isForm || tool.version !== toolRequest.version) return offerAgain(context, turn, given);
-  const said = question.kind === "again" ? messages.continuing : messages.runPressed;
-  return runChosen(context, turn, given, said);
+  return question.kind === "again"
+    ? runAgain(context, turn, given)
+    : runChosen(context, turn, given, messages.runPressed);
 }
 
 type Given = { tool: Skill; toolRequest: ToolRequest; messageId: string | null };
+
+/** Runs a tool that waited for credentials, or says in its message that they are still missing. */
+async function runAgain(context: ChatContext, turn: Turn, given: Given): Promise<void> {
+  const { tool, toolRequest, messageId } = given;
+  const missing = await findMissingCredentials(context, turn.caller, tool.name);
+  if (!isStillWaiting(toolRequest, missing)) {
+    return runChosen(context, turn, given, messages.continuing);
+  }
+  replaceMessage(turn, messageId);
+  return replyMissing(context, turn, { tool, toolRequest, notes: [], missing, isUnchanged: true });
+}
 
 async function answerForm(
   context: ChatContext,

@@ -133,6 +133,7 @@ describe("a request that clearly matches one tool", () => {
     expect(wordsOf((await ask("stop")).message)).toContain("Nothing is running here");
     const { message } = await ask("list tools");
     expect(wordsOf(message)).toContain("Count zeppelin lamps");
+    expect(wordsOf(message)).toContain("Some of the tools that I can run:");
     expect(buttonsOf(message)).toEqual([]);
   });
 
@@ -614,6 +615,11 @@ describe("a run", () => {
     const tool = String(made.body.name);
     const { ts, message } = await askAndRun(`run ${tool} {}`);
     expect(wordsOf(message)).toContain("as soon as");
+    expect(labelsOf(message)).toEqual(["Add SHARED_GADGET", "Try now"]);
+    await press(slack, team, { user, message, label: "Try now" });
+    await changed(message, "Not run yet");
+    await drain();
+    expect(answersIn(team, ts)).toHaveLength(2);
     expect(labelsOf(message)).toEqual(["Add SHARED_GADGET", "Try now"]);
     const credential = { name: "SHARED_GADGET", value: "gadget-secret", owner: "workspace" };
     await test.call("POST", "/credentials", { ...credential, hosts: ["api.example.com"] });

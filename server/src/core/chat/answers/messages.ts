@@ -16,7 +16,7 @@ const failures: Record<Exclude<RunErrorCode, "tool_error">, string> = {
 /** Texts of the bot's answers. */
 export const messages = {
   // Without a language model
-  modelUnavailable: "I can't reach the AI model right now. Closest match by keywords:",
+  modelUnavailable: "I can't reach the AI model right now, so I searched the tools by keywords.",
   whatToDo: "Tell me what to do in a few words, for example “convert 5 miles to km”.",
   noToolFound: "I found no tool for that. Rephrase it, or browse the tools.",
   browseTools: "Browse tools",
@@ -29,7 +29,8 @@ export const messages = {
 
   // Phrases
   help: "Tell me what you need, and I'll find a tool for it, for example “convert 5 miles to km”. Say “list tools” to see some of them, and “stop” to cancel a run. In a channel, mention me each time.",
-  tools: (lines: readonly string[]) => `Tools that I can run:\n${lines.join("\n")}`,
+  tools: (lines: readonly string[], hasMore: boolean) =>
+    `${hasMore ? "Some of the tools" : "Tools"} that I can run:\n${lines.join("\n")}`,
   listedTool: (title: string, description: string) => `• ${title}: ${cutWords(description, 120)}`,
   noTools: "There are no tools yet.",
   ownTools: "Your tools:",
@@ -47,6 +48,7 @@ export const messages = {
   run: "Run",
   cancel: "Cancel",
   enterDetails: "Enter details",
+  stillNeeded: (labels: readonly string[]) => `Still needed: ${labels.join(", ")}`,
   tryNow: "Try now",
   openTool: "Open the tool",
   // `name` is the person's in the chat.
@@ -78,6 +80,7 @@ export const messages = {
   credential: (name: string, description: string) =>
     description === "" ? name : `${name} (${description})`,
   missingCredentials: (problem: string) => `${problem} I'll run it as soon as that's done.`,
+  stillMissing: (problem: string) => `Not run yet: ${problem} I'll run it as soon as that's done.`,
   credentialButton: {
     missing: "Add",
     not_connected: "Connect",

@@ -8,7 +8,7 @@ import { searchTools } from "#core/catalog";
 import { ServiceError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { askToConfirm, isTooLong, replyTooLong } from "./ask-to-confirm.ts";
-import { attach, findTool, isComplete } from "./find-tool.ts";
+import { attach, findTool, formOf, isComplete } from "./find-tool.ts";
 import { checkInput } from "./check-input.ts";
 import { completeOffer, endOffer } from "./complete-offer.ts";
 import type { Completed } from "./complete-offer.ts";
@@ -149,7 +149,12 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
     return confirmIfValid(context, turn, offer);
   const input = await inputBlocks(context, turn, offer);
   const text = messages.tool(tool.title, cut(firstSentence(tool.description), 300));
-  const content: ChatBlock[] = [...notes, { kind: "text", text }, ...input];
+  const content: ChatBlock[] = [
+    ...notes,
+    { kind: "text", text },
+    ...input,
+    ...neededBlocks(tool, toolRequest),
+  ];
   if (isTooLong(turn, input, content)) return replyTooLong(context, turn, offer);
   const questionId = await askQuestion(context, turn, toQuestion("offer", toolRequest));
   await reply(context, turn, [
@@ -162,6 +167,18 @@ export async function offerOne(context: ChatContext, turn: Turn, offer: Offer): 
       ],
     },
   ]);
+}
+
+/** Names the required fields without a value. */
+function neededBlocks(tool: Skill, toolRequest: ToolRequest): ChatBlock[] {
+  const labels = formOf(tool, toolRequest)
+    .fields.filter(({ field: { isRequired, name } }) => {
+      return isRequired && !Object.hasOwn(toolRequest.input, name);
+    })
+    .map(({ field: { label } }) => label);
+  return labels.length === 0
+    ? []
+    : [{ kind: "text", text: cut(messages.stillNeeded(labels), 300) }];
 }
 
 /** A tool with complete input can run immediately; the form adds optional input. */

@@ -55,9 +55,12 @@ type Named = { label: string; isAlone: boolean; isMarkdown: boolean };
 
 function showValue(page: Page, named: Named, value: Json): void {
   if (typeof value === "string") return showText(page, named, value);
-  if (value === null || typeof value !== "object") return addField(page, named, inWords(value));
+  // Without its name, "yes" or "none" would not say of what.
+  const labeled = { ...named, isAlone: false };
+  if (value === null || typeof value === "boolean") return addField(page, labeled, inWords(value));
+  if (typeof value !== "object") return addField(page, named, inWords(value));
   if (!Array.isArray(value)) return showObject(page, named, value);
-  if (value.length === 0) return addField(page, named, messages.none);
+  if (value.length === 0) return addField(page, labeled, messages.none);
   const rows = value.filter(isJsonObject);
   if (rows.length === value.length) {
     if (rows.every((row) => fileIn(row) !== undefined)) {

@@ -112,13 +112,15 @@ type Lack = {
   toolRequest: ToolRequest;
   notes: readonly ChatBlock[];
   missing: readonly MissingCredential[];
+  /** Whether the user tried again before anything was added. */
+  isUnchanged?: boolean;
 };
 
 /** Replies with links to add, connect or approve credentials. The tool runs automatically afterwards. */
 export async function replyMissing(
   context: ChatContext,
   turn: Turn,
-  { tool, toolRequest, notes, missing }: Lack,
+  { tool, toolRequest, notes, missing, isUnchanged = false }: Lack,
 ): Promise<void> {
   const waitsForValues = missing.some(isWithoutValue);
   const subject = { ...toolRequest, waitsForValues };
@@ -130,7 +132,8 @@ export async function replyMissing(
     style: "primary",
     url: connectUrl,
   }));
-  const text = messages.missingCredentials(describeLack(tool, missing));
+  const say = isUnchanged ? messages.stillMissing : messages.missingCredentials;
+  const text = say(describeLack(tool, missing));
   await reply(context, turn, [
     ...notes,
     { kind: "text", text },
@@ -141,8 +144,16 @@ export async function replyMissing(
   ]);
 }
 
+/** Whether a run still waits for what it waited for; a missing approval is new once all values are there. */
+export function isStillWaiting(
+  { waitsForValues = false }: Pick<ToolRequest, "waitsForValues">,
+  missing: readonly MissingCredential[],
+): boolean {
+  return waitsForValues ? missing.some(isWithoutValue) : missing.length > 0;
+}
+
 /** Whether a credential has no value yet; any other lacks permission. */
-export function isWithoutValue({ reason }: Pick<MissingCredential, "reason">): boolean {
+function isWithoutValue({ reason }: Pick<MissingCredential, "reason">): boolean {
   return reason === "missing" || reason === "not_connected";
 }
 
