@@ -7,10 +7,10 @@ import { messages as allMessages } from "./messages-catalog.ts";
 const messages = allMessages.builderRequired;
 
 /** Shown instead of a page that requires the Builder role. */
-export function BuilderRequired(): ReactNode {
+export function BuilderRequired({ page = messages.page }: { page?: string }): ReactNode {
   const { data: me } = useQuery(meQuery);
   return (
-    <Page title={messages.page}>
+    <Page title={page}>
       <EmptyState title={messages.title}>
         {me === undefined ? null : messages.yourRole(me.workspace.role)}
         {messages.body}

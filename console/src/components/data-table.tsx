@@ -10,6 +10,7 @@ import { ProblemNote, Skeleton } from "./page.tsx";
 import { MoreButton } from "./paged-list.tsx";
 import { messages } from "./messages-table.ts";
 import type { Noun } from "./messages-table.ts";
+import { shownColumns } from "./table-column.tsx";
 import type { Column, Sorting } from "./table-column.tsx";
 import { useNextPage } from "./use-paged-items.tsx";
 import type { Items } from "./use-paged-items.tsx";
@@ -57,7 +58,7 @@ export function DataTable<Item>(props: DataTableProps<Item>): ReactNode {
   if (error !== null && items.length === 0)
     return <ProblemNote error={error} onRetry={found.retry} />;
   if (items.length === 0) return empty;
-  const shown = columns.filter((column) => !hidden.has(column.id));
+  const shown = shownColumns(columns, items, hidden);
   const isComplete = !hasNextPage && total === undefined;
   const counted = isComplete ? { count: items.length, isExact: true } : total;
   const style: CSSProperties = { gridTemplateColumns: shown.map(({ width }) => width).join(" ") };

@@ -31,6 +31,7 @@ const outcomeColumns: readonly Column<RunSummary>[] = [
     label: messages.error,
     width: "minmax(0,2fr)",
     phone: "line",
+    hasContent: ({ error }) => error !== undefined,
     cell: ({ error }) =>
       error === undefined ? null : (
         <bdi className="text-soft" title={error.message}>

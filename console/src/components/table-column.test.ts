@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { sortItems } from "./table-column.tsx";
+import { shownColumns, sortItems } from "./table-column.tsx";
+import type { Column } from "./table-column.tsx";
 
 const cell = () => null;
 const columns = [
@@ -27,5 +28,18 @@ describe("sortItems", () => {
   test("leaves the order of a column that has no value to sort by", () => {
     expect(namesBy("other", true)).toEqual(items.map(({ name }) => name));
     expect(sortItems(items, columns, undefined)).toBe(items);
+  });
+});
+
+describe("shownColumns", () => {
+  const withContent = { ...columns[1], hasContent: ({ used }: Item) => used > 5 };
+  const all = [columns[0], withContent] as Column<Item>[];
+  const idsOf = (rows: Item[], hidden: string[] = []) =>
+    shownColumns(all, rows, new Set(hidden)).map(({ id }) => id);
+
+  test("leaves out what the user hid, and columns without content in all rows", () => {
+    expect(idsOf(items)).toEqual(["name", "used"]);
+    expect(idsOf(items, ["used"])).toEqual(["name"]);
+    expect(idsOf(items.filter(({ used }) => used <= 5))).toEqual(["name"]);
   });
 });

@@ -12,6 +12,8 @@ export type Column<Item> = {
   /** Whether a phone shows its label before the cell, because the cell alone does not say what it is. */
   isLabeled?: boolean;
   isEnd?: boolean;
+  /** Whether the cell has content. A column without content in all rows is left out. */
+  hasContent?: (item: Item) => boolean;
   /** Shown only after the user chose it. */
   isOptional?: boolean;
   /** What the rows can be sorted by. Without it, the table sorts only what its owner can sort. */
@@ -20,6 +22,18 @@ export type Column<Item> = {
 
 /** The column that orders the rows. */
 export type Sorting = { column: string; isDescending: boolean };
+
+/** The columns that the user did not hide and that have content. */
+export function shownColumns<Item>(
+  columns: readonly Column<Item>[],
+  items: readonly Item[],
+  hidden: ReadonlySet<string>,
+): Column<Item>[] {
+  return columns.filter(
+    ({ id, hasContent }) =>
+      !hidden.has(id) && (hasContent === undefined || items.some((item) => hasContent(item))),
+  );
+}
 
 /** The items in the order of a column. Of equal ones, those stay first that were. */
 export function sortItems<Item>(

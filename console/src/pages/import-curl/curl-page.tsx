@@ -16,7 +16,8 @@ export function CurlPage(): ReactNode {
   const read = useMemo(() => readCommand(deferred), [deferred]);
   const { data: me } = useQuery(meQuery);
   const { data: credentials } = useQuery(allItemsQuery("/credentials"));
-  if (me !== undefined && !me.scopes.includes("tools:write")) return <BuilderRequired />;
+  if (me !== undefined && !me.scopes.includes("tools:write"))
+    return <BuilderRequired page={messages.title} />;
   return (
     <Page
       title={messages.title}
