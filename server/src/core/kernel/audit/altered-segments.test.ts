@@ -5,6 +5,7 @@ import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { auditEvent } from "./audit-event.ts";
 import { packSegment } from "./audit-segment.ts";
+import { readEvents } from "./list-audit-events.ts";
 import { listEvents } from "./list-store.ts";
 import { sealEvents } from "./seal-events.ts";
 import { verifyChain } from "./verify-chain.ts";
@@ -77,6 +78,21 @@ describe("verifyChain", () => {
     const segment = await packSegment([{ ...forged, sequence: 0 }]);
     await db().kysely.insertInto("audit_segments").values(segment).execute();
     expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: false });
+  });
+
+  it("reports an event whose details and actor cannot be read, which is listed without them", async () => {
+    const workspaceId = await seed();
+    const event = { ...eventOf(workspaceId), details: "{", actor: "null", user_id: "eve" };
+    await db()
+      .kysely.insertInto("audit_events")
+      .values({ ...event, sequence: 4 })
+      .execute();
+    const viewer = { workspaceId, userId: "ada" };
+    for (const filter of [{}, { q: event.target }]) {
+      const { events } = await readEvents(db(), viewer, filter, { limit: 1, after: undefined });
+      expect(events).toMatchObject([{ id: event.id, actor: { userId: null }, details: {} }]);
+    }
+    expect(await verifyChain(db(), workspaceId)).toMatchObject({ isSound: false, brokenAt: 4 });
   });
 
   it("reports an added segment that claims the position of other events, and lists none of its events", async () => {

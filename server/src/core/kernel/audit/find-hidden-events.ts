@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { findHiddenRuns, othersPrivateTools } from "../run-visibility.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
+import { parseStored } from "./stored-json.ts";
 
 /**
  * The IDs of the events about objects that the viewer may not see: drafts, private tools and private runs of others,
@@ -42,7 +43,7 @@ function subjectOf({ action, target, details }: AuditEventTable): {
   toolName?: string | undefined;
   runId?: string | undefined;
 } {
-  const { toolName, runId } = JSON.parse(details) as { toolName?: unknown; runId?: unknown };
+  const { toolName, runId } = parseStored(details);
   return {
     toolName: action.startsWith("tool.") ? target : isText(toolName) ? toolName : undefined,
     runId:

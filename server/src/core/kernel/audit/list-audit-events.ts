@@ -8,6 +8,7 @@ import { findToolTitles } from "../tool-titles.ts";
 import { findHiddenEvents } from "./find-hidden-events.ts";
 import type { AuditFilter, Page } from "./audit-filter.ts";
 import { countEvents, listEvents } from "./list-store.ts";
+import { parseStored } from "./stored-json.ts";
 
 /**
  * Lists the workspace's audit log, newest first by default. Events about objects that the caller may not see show only who did what
@@ -120,14 +121,14 @@ function presentEvent(row: AuditEventTable): AuditEvent {
     id: row.id,
     at: toTimestamp(row.at),
     workspaceId: row.workspace_id,
-    actor: JSON.parse(row.actor) as AuditEvent["actor"],
+    actor: { userId: null, ...parseStored(row.actor) },
     via: row.via as AuditEvent["via"],
     action: row.action,
     target: row.target,
     outcome: row.outcome,
     requestId: row.request_id,
     ip: row.ip,
-    details: JSON.parse(row.details) as AuditEvent["details"],
+    details: parseStored(row.details) as AuditEvent["details"],
     sequence: row.sequence,
     hash: row.hash,
   };

@@ -7,6 +7,7 @@ import { idFloor, isId, timeOfId } from "#lib/ids";
 import type { AuditFilter, Counted, Found, Page } from "./audit-filter.ts";
 import { findSpans, findUnsealedIn, streamRunEvents, withEvents } from "./run-event-stream.ts";
 import type { IdRange, Span } from "./run-event-stream.ts";
+import { parseStored } from "./stored-json.ts";
 
 type List = { filter: AuditFilter; page: Page; range: IdRange; scanLimit: number };
 
@@ -121,7 +122,7 @@ async function createTextFilter(
   const people = new Set(rows.map(({ id }) => id));
   const hidden = await findPrivateTools(db, { workspaceId, userId });
   const isHidden = (details: string) => {
-    const { toolName } = JSON.parse(details) as { toolName?: unknown };
+    const { toolName } = parseStored(details);
     return typeof toolName === "string" && hidden.has(toolName);
   };
   return ({ private_to, user_id, target, details }) =>
