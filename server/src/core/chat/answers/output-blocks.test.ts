@@ -78,6 +78,16 @@ describe("showOutput", () => {
     expect(parts.length).toBeLessThanOrEqual(40);
   });
 
+  it("names a lone value that says nothing by itself", () => {
+    const fieldOf = (output: JsonObject) => show(output).blocks;
+    const named = (label: string, value: string) => [
+      { kind: "fields", fields: [{ label, value }] },
+    ];
+    expect(fieldOf({ sent: true })).toEqual(named("sent", "yes"));
+    expect(fieldOf({ matches: [] })).toEqual(named("matches", "none"));
+    expect(fieldOf({ sum: 42 })).toEqual([{ kind: "text", text: "42" }]);
+  });
+
   it("returns images and files next to the blocks", () => {
     const png = Buffer.from([137, 80, 78, 71]).toString("base64");
     const { files } = show({
@@ -107,14 +117,4 @@ it("escapes invisible characters in plainJson", () => {
   expect(shown).toContain(String.raw`\u2066b`);
   expect(shown).toContain("é 漢 😀");
   expect(JSON.parse(shown)).toEqual({ a: "x\u202ey\u200b\u{e0041}", "\u2066b": "é 漢 😀" });
-
-  it("names a lone value that says nothing by itself", () => {
-    const fieldOf = (output: JsonObject) => show(output).blocks;
-    const named = (label: string, value: string) => [
-      { kind: "fields", fields: [{ label, value }] },
-    ];
-    expect(fieldOf({ sent: true })).toEqual(named("sent", "yes"));
-    expect(fieldOf({ matches: [] })).toEqual(named("matches", "none"));
-    expect(fieldOf({ sum: 42 })).toEqual([{ kind: "text", text: "42" }]);
-  });
 });
