@@ -28,22 +28,28 @@ export async function findDueDeliveries(
     .execute();
 }
 
-type OfPerson = { connectionId: string; channel: string; thread: string; chatUserId: string };
+type OfPerson = {
+  connectionId: string;
+  channel: string;
+  /** Any thread of the channel without it. */
+  thread: string | undefined;
+  chatUserId: string;
+};
 
-/** The deliveries that a person waits for in a thread. */
+/** The deliveries that a person waits for in a thread or channel, newest first. */
 export async function findThreadDeliveries(
   { kysely }: Database,
   { connectionId, channel, thread, chatUserId }: OfPerson,
 ): Promise<Pick<ChatDeliveryTable, "run_id">[]> {
-  return kysely
+  const query = kysely
     .selectFrom("chat_deliveries")
     .select("run_id")
     .where("connection_id", "=", connectionId)
     .where("channel", "=", channel)
-    .where("thread", "=", thread)
     .where("chat_user_id", "=", chatUserId)
-    .limit(20)
-    .execute();
+    .orderBy("run_id", "desc")
+    .limit(50);
+  return (thread === undefined ? query : query.where("thread", "=", thread)).execute();
 }
 
 export type WatchedDelivery = DueDelivery & {

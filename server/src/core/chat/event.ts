@@ -84,13 +84,16 @@ export type JobState = {
   sealedAnswer?: string | undefined;
   /** An attempt whose reply the platform definitely did not post. */
   unpostedAttempt?: number | undefined;
+  /** The runs that a message "stop" cancels. */
+  stoppingRunIds?: readonly string[] | undefined;
 };
 
 /** The payload of an inbox job. */
 export type InboxJob = JobState & InboxJobKind;
 
 type InboxJobKind =
-  | { kind: "message"; message: ChatMessage }
+  /** `stoppedJobIds`: the jobs that a message "stop" ends; absent for any other message. */
+  | { kind: "message"; message: ChatMessage; stoppedJobIds?: readonly string[] }
   | { kind: "answer"; answer: ChatAnswer }
   | { kind: "run_ended"; ended: EndedDelivery }
   | { kind: "departure"; reason: BotRemoval["reason"] }

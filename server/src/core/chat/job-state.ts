@@ -6,8 +6,14 @@ import { leaseEnd, LostLeaseError } from "./job-lease.ts";
 
 /** What earlier attempts of a job stored for this one. */
 export function readJobState({ payload }: Pick<ClaimedJob, "payload">): JobState {
-  const { sealedAnswer, unpostedAttempt } = JSON.parse(payload) as InboxJob;
-  return { sealedAnswer, unpostedAttempt };
+  const { sealedAnswer, unpostedAttempt, stoppingRunIds } = JSON.parse(payload) as InboxJob;
+  return { sealedAnswer, unpostedAttempt, stoppingRunIds };
+}
+
+/** The jobs that a message "stop" ends. */
+export function readStoppedJobIds({ payload }: Pick<ClaimedJob, "payload">): readonly string[] {
+  const job = JSON.parse(payload) as InboxJob;
+  return job.kind === "message" ? (job.stoppedJobIds ?? []) : [];
 }
 
 /** Stores something for later attempts of a job, and extends its lease. Throws `LostLeaseError`. */

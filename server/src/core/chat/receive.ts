@@ -9,7 +9,7 @@ import { insertJob } from "./inbox-store.ts";
 import { messages } from "./messages.ts";
 import { openTransport } from "./open-transport.ts";
 import { sealHint } from "./sealed.ts";
-import { findRunningJobs, markStopped } from "./stop-store.ts";
+import { findOpenJobs, markStopped } from "./stop-store.ts";
 import { threadKey } from "./thread-key.ts";
 import { updateRecordedMessage, recordIfKnownThread } from "./transcript.ts";
 
@@ -27,7 +27,8 @@ export async function receiveMessage(
   platform: string,
   message: ChatMessage,
 ): Promise<void> {
-  const { teamId, channel, thread, isDirect = false, eventId, messageId, hint } = message;
+  const { teamId, channel, thread, chatUserId } = message;
+  const { isDirect = false, eventId, messageId, hint } = message;
   // Direct messages are context for each other, so they are processed in order.
   const order = { channel, thread: isDirect ? channel : thread };
   const id = newId();
@@ -37,14 +38,22 @@ export async function receiveMessage(
     files: message.files.slice(0, maxFiles),
     ...(hint === undefined ? {} : { hint: sealHint(context, id, hint) }),
   };
+  // A message in a conversation with the bot alone stops what was asked in any of its threads.
+  const within = { platform, teamId, channel, thread: isDirect ? undefined : thread, chatUserId };
+  const isStop = readPhrase(message.text) === "stop";
+  const stopped = isStop ? await findOpenJobsOf(context, within) : [];
   const isNew = await enqueue(context, platform, {
     id,
     teamId,
     eventId,
     messageKey: `${channel}:${messageId}`,
     threadKey: threadKey(platform, teamId, order),
-    job: { kind: "message", message: bounded },
-    stops: readPhrase(message.text) === "stop" ? message.chatUserId : undefined,
+    job: {
+      kind: "message",
+      message: bounded,
+      ...(isStop ? { stoppedJobIds: stopped.map((one) => one.id) } : {}),
+    },
+    stopped,
   });
   if (isNew && message.isEvent !== true) acknowledgeSoon(context, { id, platform, message });
 }
@@ -55,10 +64,7 @@ export async function receiveStop(
   platform: string,
   { teamId, channel, thread, ...stop }: Omit<ChatMessage, "text" | "files" | "isDirect">,
 ): Promise<void> {
-  const ofChannel = threadKey(platform, teamId, { channel, thread: channel });
-  // A message that starts a thread in a direct conversation is processed in the order of the conversation.
-  const isDirect = (await findRunningJobs(context.db, [ofChannel])).length > 0;
-  const message = { teamId, channel, thread, ...stop, isDirect, isEvent: true };
+  const message = { teamId, channel, thread, ...stop, isEvent: true };
   await receiveMessage(context, platform, { ...message, text: "stop", files: [] });
 }
 
@@ -131,8 +137,8 @@ async function isAnswering(
   platform: string,
   { teamId, channel, thread, chatUserId }: ThreadMessage,
 ): Promise<boolean> {
-  const key = threadKey(platform, teamId, { channel, thread });
-  if ((await findRunningOf(context, key, chatUserId)).length > 0) return true;
+  const within = { platform, teamId, channel, thread, chatUserId };
+  if ((await findOpenJobsOf(context, within)).length > 0) return true;
   const connection = await findTeamConnection(context.db, platform, teamId);
   if (connection === undefined) return false;
   const where = { connectionId: connection.id, channel, thread, chatUserId };
@@ -146,14 +152,14 @@ type NewJobInput = {
   messageKey: string | null;
   threadKey: string;
   job: InboxJob;
-  /** A person whose job in progress this one stops. */
-  stops?: string | undefined;
+  /** The open jobs that this one stops. */
+  stopped?: readonly OpenJob[];
 };
 
 async function enqueue(
   context: ChatContext,
   platform: string,
-  { id, teamId, eventId, messageKey, threadKey: key, job, stops }: NewJobInput,
+  { id, teamId, eventId, messageKey, threadKey: key, job, stopped = [] }: NewJobInput,
 ): Promise<boolean> {
   const query = insertJob(context.db, {
     id,
@@ -166,35 +172,45 @@ async function enqueue(
     payload: JSON.stringify(job),
     created_at: context.clock.now(),
   });
-  const running = stops === undefined ? [] : await findRunningOf(context, key, stops);
   const now = context.clock.now();
-  const stopping = running.map((one) => markStopped(context.db, one.id, now));
+  const stopping = stopped.map((one) => markStopped(context.db, one.id, now));
   if (!(await context.db.transact([{ query, mustChange: true }, ...stopping]))) return false;
-  for (const one of running) await showStopped(context, { platform, teamId, ...one });
+  for (const one of stopped) await showStopped(context, { platform, teamId, ...one });
   context.chat.worker.kick();
   return true;
 }
 
-type RunningJob = { id: string; job: InboxJob };
+type OpenJob = { id: string; job: InboxJob };
 
-async function findRunningOf(
+type Within = {
+  platform: string;
+  teamId: string;
+  channel: string;
+  /** Any thread of the channel without it. */
+  thread: string | undefined;
+  chatUserId: string;
+};
+
+/** The unfinished requests of a person, also those that wait for a retry. */
+async function findOpenJobsOf(
   { db }: ChatContext,
-  key: string,
-  chatUserId: string,
-): Promise<RunningJob[]> {
-  return (await findRunningJobs(db, [key]))
+  { chatUserId, thread, ...where }: Within,
+): Promise<OpenJob[]> {
+  return (await findOpenJobs(db, where))
     .map(({ id, payload }) => ({ id, job: JSON.parse(payload) as InboxJob }))
-    .filter(
-      ({ job }) =>
-        (job.kind === "message" && job.message.chatUserId === chatUserId) ||
-        (job.kind === "answer" && job.answer.chatUserId === chatUserId),
-    );
+    .filter(({ job }) => {
+      // A "stop" that is stopped would leave runs that it has not cancelled yet.
+      if (job.kind === "message" && job.stoppedJobIds !== undefined) return false;
+      if (job.kind !== "message" && job.kind !== "answer") return false;
+      const asked = job.kind === "message" ? job.message : job.answer;
+      return asked.chatUserId === chatUserId && (thread === undefined || asked.thread === thread);
+    });
 }
 
 /** Aborts a stopped job if this node processes it, and marks its message. */
 async function showStopped(
   context: ChatContext,
-  { platform, teamId, id, job }: RunningJob & { platform: string; teamId: string },
+  { platform, teamId, id, job }: OpenJob & { platform: string; teamId: string },
 ): Promise<void> {
   context.chat.worker.abort(id);
   if (job.kind !== "message" || job.message.isEvent === true) return;

@@ -56,21 +56,27 @@ export function insertMessage({ kysely }: Database, row: ChatMessageTable): Comp
     .compile();
 }
 
+type MessagesOf = {
+  connectionId: string;
+  channel: string;
+  /** Any thread of the channel without it. */
+  thread: string | undefined;
+};
+
 /** The text of a stored message. */
 export async function findMessageText(
   { kysely }: Database,
-  { connection_id, channel, thread }: ThreadKey,
+  { connectionId, channel, thread }: MessagesOf,
   messageId: string,
 ): Promise<string | undefined> {
-  const found = await kysely
+  const query = kysely
     .selectFrom("chat_messages")
     .select("text")
-    .where("connection_id", "=", connection_id)
+    .where("connection_id", "=", connectionId)
     .where("channel", "=", channel)
-    .where("thread", "=", thread)
-    .where("message_id", "=", messageId)
-    .executeTakeFirst();
-  return found?.text;
+    .where("message_id", "=", messageId);
+  const within = thread === undefined ? query : query.where("thread", "=", thread);
+  return (await within.executeTakeFirst())?.text;
 }
 
 type ThreadMessageRow = { platform: string; teamId: string } & Omit<

@@ -2,7 +2,8 @@ import { getToolList } from "#core/catalog";
 import { requireScope } from "#core/identity";
 import type { ChatBlock } from "../block.ts";
 import type { ChatContext } from "../context.ts";
-import { findThreadDeliveries } from "../delivery-store.ts";
+import { findThreadDeliveries, wasCancelled } from "../delivery-store.ts";
+import { readJobState, readStoppedJobIds, storeJobState } from "../job-state.ts";
 import { findJobRuns } from "../run-once.ts";
 import { findStoppedJobs } from "../stop-store.ts";
 import { findMessageText } from "../transcript-store.ts";
@@ -42,21 +43,11 @@ async function listTools(context: ChatContext, turn: Turn): Promise<void> {
   await reply(context, turn, [{ kind: "text", text }, browse(context)]);
 }
 
-/** Cancels the runs that the person started in this thread, and those of the answer that was stopped. */
+/** Cancels the runs that the person started in this thread, and those of the answers that were stopped. */
 async function stopRuns(context: ChatContext, turn: Turn): Promise<void> {
-  const { caller, connection, threadRef, chatUserId } = turn;
-  requireScope(caller, "mcp:execute");
-  const where = { connectionId: connection.id, ...threadRef, chatUserId };
-  const reported = await findThreadDeliveries(context.db, where);
-  const ids = new Set(reported.map(({ run_id: runId }) => runId));
-  const answers = await findStoppedJobs(context.db, turn.job);
-  for (const { id } of answers) {
-    for (const { runId, status } of await findJobRuns(context, caller, id)) {
-      if (status === "running") ids.add(runId);
-    }
-  }
-  let count = 0;
-  for (const runId of ids) count += (await cancelIfRunning(context, caller, runId)) ? 1 : 0;
+  requireScope(turn.caller, "mcp:execute");
+  const answers = await findStoppedJobs(context.db, readStoppedJobIds(turn.job));
+  const count = await cancelRuns(context, turn, answers);
   // The message with the words so far would otherwise stay unfinished.
   turn.replyId ??= answers.find(({ reply_id: replyId }) => replyId !== null)?.reply_id ?? undefined;
   const isIdle = count === 0 && answers.length === 0;
@@ -66,14 +57,45 @@ async function stopRuns(context: ChatContext, turn: Turn): Promise<void> {
   ]);
 }
 
+/** Cancels the runs, and returns how many this job has cancelled in all of its attempts. */
+async function cancelRuns(
+  context: ChatContext,
+  turn: Turn,
+  answers: readonly { id: string }[],
+): Promise<number> {
+  const { caller, connection, threadRef, chatUserId, isDirect, job } = turn;
+  const { stoppingRunIds: known = [] } = readJobState(job);
+  const thread = isDirect ? undefined : threadRef.thread;
+  const where = { connectionId: connection.id, channel: threadRef.channel, thread, chatUserId };
+  const reported = await findThreadDeliveries(context.db, where);
+  const ids = new Set([...known, ...reported.map(({ run_id: runId }) => runId)]);
+  for (const { id } of answers) {
+    for (const { runId, status } of await findJobRuns(context, caller, id)) {
+      if (status === "running") ids.add(runId);
+    }
+  }
+  // An attempt that is repeated, for example after a rate limit, finds its runs cancelled.
+  if (ids.size > known.length) await storeJobState(context, job, { stoppingRunIds: [...ids] });
+  let count = 0;
+  for (const runId of ids) {
+    const isCancelled =
+      (await cancelIfRunning(context, caller, runId)) ||
+      (known.includes(runId) && (await wasCancelled(context.db, runId)));
+    count += isCancelled ? 1 : 0;
+  }
+  return count;
+}
+
 /** What the message of a stopped answer shows already. */
 async function shownWords(
   { db }: ChatContext,
-  { connection: { id }, threadRef, replyId, job }: Turn,
+  { connection: { id }, threadRef, isDirect, replyId, job }: Turn,
 ): Promise<ChatBlock[]> {
   // Another attempt may have replied already.
   if (replyId === undefined || replyId === job.reply_id) return [];
-  const words = (await findMessageText(db, { connection_id: id, ...threadRef }, replyId)) ?? "";
+  const thread = isDirect ? undefined : threadRef.thread;
+  const where = { connectionId: id, channel: threadRef.channel, thread };
+  const words = (await findMessageText(db, where, replyId)) ?? "";
   return words === "" ? [] : [{ kind: "markdown", text: unmaskLinks(words) }];
 }
 
