@@ -1,4 +1,4 @@
-import { Link } from "@tanstack/react-router";
+import { Link, useLocation } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
 import type { Scope } from "@toolhost/contract";
 import {
@@ -76,6 +76,7 @@ export function Navigation({
   scopes: readonly Scope[];
   onGo?: () => void;
 }): ReactNode {
+  const isToolPage = useLocation({ select: ({ pathname }) => pathname.startsWith("/tools/") });
   const isOpen = ({ scope }: Entry) => scope === undefined || scopes.includes(scope);
   return (
     <nav aria-label={text.label} className="grid gap-4">
@@ -89,6 +90,8 @@ export function Navigation({
               <li key={to}>
                 <Link
                   to={to}
+                  // The pages of tools are below the list, but not below its path.
+                  {...(to === "/" && isToolPage ? { "aria-current": "page" } : {})}
                   {...(onGo === undefined ? {} : { onClick: onGo })}
                   activeOptions={{ exact: to === "/", includeSearch: false }}
                   className="flex min-h-(--control-sm) items-center gap-2 rounded-lg px-2 text-sm text-soft hover:bg-raised hover:text-text aria-[current=page]:bg-raised aria-[current=page]:font-medium aria-[current=page]:text-text"
