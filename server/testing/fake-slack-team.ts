@@ -54,6 +54,8 @@ export type FakeTeam = {
   token: string | undefined;
   /** The scopes of the token. */
   scopes: Set<string>;
+  /** Scopes that an installation does not grant, because the app has an earlier manifest. */
+  withheldScopes: Set<string>;
   /** When each trigger of an interaction was issued. */
   triggers: Map<string, number>;
   users: Map<string, FakeUser>;
@@ -109,6 +111,7 @@ export function createFakeTeam(name: string): FakeTeam {
     botId: slackId("B"),
     token: undefined,
     scopes: new Set(),
+    withheldScopes: new Set(),
     triggers: new Map(),
     users: new Map([[botUserId, { ...bot, isEmailConfirmed: false, isBot: true }]]),
     channels: new Set([slackId("C")]),

@@ -46,7 +46,7 @@ export type FakeState = {
 /** Issues a token for a team's bot and revokes the previous one. */
 function installApp(team: FakeTeam, scope: string): string {
   team.token = `xoxb-${randomUUID()}`;
-  team.scopes = new Set(scope.split(","));
+  team.scopes = new Set(scope.split(",")).difference(team.withheldScopes);
   return team.token;
 }
 
@@ -161,7 +161,7 @@ function giveToken({ codes, client }: FakeState, args: Record<string, string>) {
   return {
     access_token: installApp(team, scope),
     token_type: "bot",
-    scope,
+    scope: [...team.scopes].join(","),
     bot_user_id: team.botUserId,
     app_id: "A0TEST",
     team: { id: team.id, name: team.name },

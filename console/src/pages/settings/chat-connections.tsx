@@ -38,10 +38,7 @@ export function ChatConnections({
               <ChatTeam
                 workspaceId={workspaceId}
                 connection={connection}
-                providesEmails={platforms.some(
-                  ({ platform, providesEmails }) =>
-                    platform === connection.platform && providesEmails,
-                )}
+                platformState={platforms.find(({ platform }) => platform === connection.platform)}
                 onDisconnect={() => setDisconnecting(connection)}
               />
             </li>

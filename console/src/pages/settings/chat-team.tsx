@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import type { ChatConnection } from "@toolhost/contract";
+import type { ChatConnection, ChatPlatformState } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
@@ -19,9 +19,13 @@ type Props = { workspaceId: string; connection: ChatConnection };
 export function ChatTeam({
   workspaceId,
   connection,
-  providesEmails,
+  platformState,
   onDisconnect,
-}: Props & { providesEmails: boolean; onDisconnect: () => void }): ReactNode {
+}: Props & {
+  /** Undefined until it is loaded. */
+  platformState: ChatPlatformState | undefined;
+  onDisconnect: () => void;
+}): ReactNode {
   const { platform, teamName, state, connectedAt, missingScopes } = connection;
   const isLost = state === "broken";
   return (
@@ -45,9 +49,15 @@ export function ChatTeam({
       </div>
       {isLost ? <AccessLost workspaceId={workspaceId} connection={connection} /> : null}
       {!isLost && missingScopes.length > 0 ? (
-        <Outdated workspaceId={workspaceId} connection={connection} />
+        <Outdated
+          workspaceId={workspaceId}
+          connection={connection}
+          manifestUrl={platformState?.manifestUrl}
+        />
       ) : null}
-      {providesEmails ? <MatchByEmail workspaceId={workspaceId} connection={connection} /> : null}
+      {platformState?.providesEmails === true ? (
+        <MatchByEmail workspaceId={workspaceId} connection={connection} />
+      ) : null}
     </div>
   );
 }
@@ -77,10 +87,19 @@ function AccessLost({
 function Outdated({
   workspaceId,
   connection: { platform, teamName, missingScopes },
-}: Props): ReactNode {
+  manifestUrl,
+}: Props & { manifestUrl: string | undefined }): ReactNode {
+  const { label, team } = chatPlatform(platform);
   return (
     <div className="grid justify-items-start gap-2 rounded-lg bg-warn-soft p-3 text-sm text-warn">
-      <p>{text.outdated(chatPlatform(platform).label, missingScopes)}</p>
+      <p className="wrap-anywhere">
+        {text.outdated(label, team, missingScopes)}{" "}
+        {manifestUrl === undefined ? null : (
+          <a href={manifestUrl} className="underline">
+            {text.notConfigured.manifest}
+          </a>
+        )}
+      </p>
       <ConnectChatButton
         workspaceId={workspaceId}
         platform={platform}

@@ -147,8 +147,8 @@ export const messages = {
     wasDisconnected: (team: string) => `${team} disconnected`,
     accessLost: (platform: string, team: string) =>
       `${platform} no longer gives the bot access: the app was removed or its access revoked. Reconnect the ${team} to continue. Account links are retained.`,
-    outdated: (platform: string, scopes: readonly string[]) =>
-      `The ${platform} app was installed with fewer permissions than the bot uses now, so some features are off. Update the app with the current manifest, then reconnect. Missing: ${scopes.join(", ")}.`,
+    outdated: (platform: string, team: string, scopes: readonly string[]) =>
+      `The ${platform} app lacks permissions that the bot uses, so some features are off: ${scopes.join(", ")}. Ask the operator of this server to replace the app's manifest, then reconnect the ${team}.`,
     reconnect: "Reconnect",
     reconnectLabel: (team: string) => `Reconnect ${team}`,
     matchByEmail: "Match members by email",
