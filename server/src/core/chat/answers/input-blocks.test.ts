@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { textOfBlocks } from "../block-text.ts";
-import { toBlocks } from "./input-blocks.ts";
+import { labelsOf, toBlocks } from "./input-blocks.ts";
 
 const label = (name: string) => name.toUpperCase();
 
@@ -36,4 +36,24 @@ it("names every attached file", () => {
   const files = names.map((name) => ({ id: name, name, mimeType: "text/plain", size: 1 }));
   const shown = textOfBlocks(toBlocks({}, { files }, label));
   for (const name of names) expect(shown).toContain(name);
+});
+
+it("gives every field a label of its own, in one line", () => {
+  const properties = {
+    userId: { type: "string" },
+    user_id: { type: "string" },
+    to: { title: "Recipient\nAmount: 1" },
+    amount: { type: "number" },
+  };
+  const names = [...Object.keys(properties), "Amount", "note\nAmount: 1\u202E", "toString"];
+  const labels = labelsOf({ inputSchema: { type: "object", properties } }, names);
+  expect(Object.fromEntries(labels)).toEqual({
+    userId: 'User ID ("userId")',
+    user_id: 'User ID ("user_id")',
+    to: "Recipient Amount: 1",
+    amount: 'Amount ("amount")',
+    Amount: 'Amount ("Amount")',
+    "note\nAmount: 1\u202E": String.raw`"note\nAmount: 1\u202e"`,
+    toString: "To string",
+  });
 });

@@ -5,7 +5,7 @@ import { isJsonObject } from "#lib/json-object";
 import type { ChatBlock } from "../block.ts";
 import type { ChatContext } from "../context.ts";
 import type { Turn } from "../turn.ts";
-import { escapeInvisible, plainJson } from "./json.ts";
+import { cut, escapeInvisible, plainJson } from "./json.ts";
 import type { Json } from "./json.ts";
 import { messages } from "./messages.ts";
 import type { ToolRequest } from "./subject.ts";
@@ -13,6 +13,7 @@ import type { ToolRequest } from "./subject.ts";
 /** Within the text limit of every platform. */
 const pieceLength = 2_500;
 const maxFieldLength = 200;
+const maxLabelLength = 100;
 
 type Asking = { tool: Skill; toolRequest: Pick<ToolRequest, "input" | "attached"> };
 
@@ -27,7 +28,9 @@ export async function inputBlocks(
 ): Promise<ChatBlock[]> {
   const isEmpty = Object.keys(input).length === 0;
   const shown = isEmpty ? {} : await withoutSecrets(context, turn, tool, input);
-  return toBlocks(shown, attached, (name) => labelOf(tool, name));
+  const names = [...Object.keys(shown), ...Object.keys(attached)];
+  const labels = labelsOf(tool, names);
+  return toBlocks(shown, attached, (name) => labels.get(name) ?? name);
 }
 
 async function withoutSecrets(
@@ -42,8 +45,28 @@ async function withoutSecrets(
   return shown as JsonObject;
 }
 
-function labelOf({ inputSchema: { properties } }: Skill, name: string): string {
-  return fieldLabel(name, isJsonObject(properties) ? properties[name] : undefined);
+/** A label of each field that no other has. A model or another person may have chosen the names of unknown fields. */
+export function labelsOf(
+  { inputSchema: { properties } }: Pick<Skill, "inputSchema">,
+  names: readonly string[],
+): Map<string, string> {
+  const known = isJsonObject(properties) ? properties : {};
+  const labels = names.map((name) => {
+    const isKnown = Object.hasOwn(known, name) || /^[\w-]+$/.test(name);
+    const label = isKnown ? fieldLabel(name, known[name]) : JSON.stringify(name);
+    return { name, label: cut(oneLine(label), maxLabelLength) };
+  });
+  const same = Map.groupBy(labels, ({ label }) => label.toLowerCase());
+  return new Map(
+    labels.map(({ name, label }) => {
+      const isOnly = same.get(label.toLowerCase())?.length === 1;
+      return [name, isOnly ? label : `${label} (${oneLine(JSON.stringify(name))})`];
+    }),
+  );
+}
+
+function oneLine(text: string): string {
+  return escapeInvisible(text.replaceAll(/\s+/g, " "));
 }
 
 export function toBlocks(
