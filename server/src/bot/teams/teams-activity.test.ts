@@ -38,6 +38,17 @@ describe("readTeamsText", () => {
     expect(readTeamsText(given({ text: "<at>Toolhost</at> hi" }), "28:app").isMention).toBe(false);
   });
 
+  it("reads no name as a pattern or a mention, however many there are", () => {
+    const entities = Array.from({ length: 400 }, () => mentionOf("29:eve", "$'$&"));
+    const names = entities.map(() => "@$'$&").join("");
+    const text = entities.map((one) => one.text).join("");
+    expect(readTeamsText(given({ text, entities }), "28:app").text).toBe(names);
+    const letters = entities.map((one) => ({ ...one, text: "a" }));
+    expect(readTeamsText(given({ text: "a banana", entities: letters }), "28:app").text).toBe(
+      "a banana",
+    );
+  });
+
   it("decodes no character twice", () => {
     expect(readTeamsText(given({ text: "&amp;lt;" }), "28:app").text).toBe("&lt;");
   });

@@ -93,6 +93,7 @@ export function readHint(settings: TeamsSettings, hint: string | undefined): Rep
   return isKnown ? found : { serviceUrl: settings.serviceUrl };
 }
 
+const mentionTag = /<at(?:\s[^<>]{0,200})?>[^<>]{0,500}<\/at>/g;
 const mention = z.object({
   type: z.literal("mention"),
   text: z.string().min(1).max(1_000),
@@ -104,15 +105,17 @@ export function readTeamsText(
   given: Activity,
   botUserId: string,
 ): { text: string; isMention: boolean } {
-  let read = given.text ?? "";
+  const names = new Map<string, string>();
   let isMention = false;
   for (const entity of given.entities ?? []) {
     const found = mention.safeParse(entity).data;
     if (found === undefined) continue;
     const isBot = found.mentioned.id.toLowerCase() === botUserId;
     isMention ||= isBot;
-    read = read.replaceAll(found.text, isBot ? "" : `@${found.mentioned.name ?? "someone"}`);
+    names.set(found.text, isBot ? "" : `@${found.mentioned.name ?? "someone"}`);
   }
+  // In one pass, so that no name is read as a mention or a replacement pattern.
+  const read = (given.text ?? "").replaceAll(mentionTag, (tag) => names.get(tag) ?? tag);
   const decoded = read.replaceAll(
     /&(?:nbsp|lt|gt|amp|quot|#39);/g,
     (name) => characters[name] ?? name,

@@ -20,7 +20,7 @@ export async function downloadTeamsFile(
 ): Promise<ChatDownload> {
   const url = URL.parse(id) ?? new URL("about:blank");
   const name = decodeName(url.hash.slice(1));
-  const answer = isServiceUrl(settings, id)
+  const answer = isPastedImage(settings, url)
     ? await sendWithToken(settings, tokens, url, { forMs: transferMs })
     : await fetchShared(url);
   const size = Number(answer.headers.get("content-length") ?? 0);
@@ -36,6 +36,12 @@ export async function downloadTeamsFile(
     size,
     body: Readable.from(boundedFile(Readable.fromWeb(answer.body), maxBytes)),
   };
+}
+
+/** The bot's token opens more than files, so it is sent to no other path of the Bot Connector. */
+function isPastedImage(settings: TeamsSettings, url: URL): boolean {
+  const isPath = /^(?:\/[\w.-]+){0,3}\/v3\/attachments\/[^/]+\/views\/[^/]+$/.test(url.pathname);
+  return isPath && isServiceUrl(settings, url.href);
 }
 
 async function fetchShared(url: URL): Promise<Response> {

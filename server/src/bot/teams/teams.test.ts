@@ -236,6 +236,20 @@ describe("Microsoft Teams", () => {
     server.close();
   });
 
+  it("reads nothing but images from the Bot Connector for a file", async () => {
+    const { conversation } = await teams.say(user, "help");
+    const path = `v3/conversations/${encodeURIComponent(conversation)}/members/${encodeURIComponent(user.id)}`;
+    const contentUrl = `${teams.baseUrl}/teams/${path}`;
+    const attachments = [{ contentType: "image/png", contentUrl, name: "a.png" }];
+    const asked = await teams.say(user, `run ${copy}`, { rest: { attachments } });
+    const offer = await answerIn(asked);
+    if (buttonsOf(offer.activity).length > 0) await press(user, offer.activity, "Run", asked);
+    const words = () => messagesIn(asked).map(textOf).join("\n");
+    await vi.waitUntil(() => words().includes("can't download the file"), soon);
+    await drainInbox(test);
+    expect(words()).not.toContain("userPrincipalName");
+  });
+
   it("shows text literally, and mentions no one", async () => {
     const note = "<at>Ada</at> **bold** {{DATE(2026-01-01T00:00:00Z)}} [x](https://evil.example)";
     const asked = await teams.say(user, `run ${tool} ${JSON.stringify({ grams: 1, note })}`);
