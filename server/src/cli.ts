@@ -28,8 +28,8 @@ Without a command, starts the service. Stop it with Ctrl-C.
 Commands:
 ${commandList}
 Commands of a client (toolhost COMMAND --help; also in the package @toolhost/cli):
-  bridge, cancel, completion, dev, diff, file, import, init, link, login, logout, logs, mcp, new, pull,
-  push, rename, run, runs, secret, status, test, tools, types, whoami
+  bridge, cancel, completion, dev, diff, file, import, imports, init, link, login, logout, logs, mcp, new,
+  pull, push, rename, run, runs, secret, status, test, tools, types, whoami
 
 Options:
   -h, --help     Show this help, or with a command, its usage

@@ -682,14 +682,21 @@ describe("servers", () => {
     ]);
   });
 
-  it.each([
-    "ftp://x.example",
-    "https://user:secret@x.example",
-    "javascript:alert(1)",
-    "file:///etc",
-  ])("refuses the server %s", (url) => {
-    expect(() => at(documentOf(paths, { servers: [{ url }] }))).toThrow("Enter the server's URL");
+  it("leaves out the password of a server", () => {
+    const { definition } = toolOf(
+      documentOf(paths, { servers: [{ url: "https://user:s3cr3t@x.example" }] }),
+      "GET /pets",
+    );
+    expect(definition.allowedHosts).toEqual(["x.example"]);
+    expect(JSON.stringify(definition)).not.toContain("s3cr3t");
   });
+
+  it.each(["ftp://x.example", "javascript:alert(1)", "file:///etc"])(
+    "refuses the server %s",
+    (url) => {
+      expect(() => at(documentOf(paths, { servers: [{ url }] }))).toThrow("Enter the server's URL");
+    },
+  );
 
   it("prefers HTTPS of the schemes of Swagger 2", () => {
     const document = toBytes({
