@@ -111,6 +111,27 @@ describe("createDraftStore", () => {
 });
 
 describe("createDraftStore with changes elsewhere", () => {
+  test("keeps its unsaved changes in the browser when another tab saves or publishes", async () => {
+    const { storage, service, open } = stage();
+    const mine = open();
+    const other = open();
+    service.failure = new ApiProblem(503, { code: "unavailable" });
+    mine.change({ title: "Mine" });
+    await expect(mine.flush()).rejects.toThrow();
+    service.failure = undefined;
+    const stored = () => JSON.parse(storage.get("toolhost-draft-d") ?? "{}") as object;
+    for (const change of [
+      { revision: 2, definition: { title: "Theirs" } },
+      { isEnded: true },
+    ] as const) {
+      other.end();
+      expect(stored()).toEqual({});
+      mine.receive(change);
+      expect(stored()).toMatchObject({ definition: { title: "Mine" } });
+    }
+    expect(mine.getState().status).toBe("ended");
+  });
+
   test("applies a save from another tab unless there are unsaved changes", async () => {
     const { open } = stage();
     const store = open();

@@ -91,6 +91,8 @@ export function createDraftStore(draft: Draft, ports: DraftPorts): DraftStore {
         ? Promise.resolve()
         : save(core),
     receive: (change) => {
+      // All tabs of a draft share one copy, which the other tab has removed.
+      if (hasUnsaved(core)) set(core, { isStoredLocally: storeLocally(core) });
       if ("isEnded" in change) {
         clearTimeout(core.timer);
         set(core, { status: "ended" });
@@ -127,11 +129,15 @@ function set(core: Core, patch: Partial<DraftState>): void {
   for (const listener of core.listeners) listener();
 }
 
+function hasUnsaved({ saved, state: { definition, texts } }: Core): boolean {
+  return definition !== saved || Object.keys(texts).length > 0;
+}
+
 /** Stores unsaved content in this browser. Returns false when the browser storage is full. */
-function storeLocally({ draft, ports, saved, state }: Core): boolean {
+function storeLocally(core: Core): boolean {
+  const { draft, ports, state } = core;
   const { definition, texts, revision } = state;
-  if (definition !== saved || Object.keys(texts).length > 0)
-    return ports.copies.write(draft.id, { definition, texts, revision });
+  if (hasUnsaved(core)) return ports.copies.write(draft.id, { definition, texts, revision });
   ports.copies.remove(draft.id);
   return true;
 }
