@@ -25,13 +25,16 @@ describe("the audit verifier", () => {
   });
 
   test("names the first broken link", proves("audit.verifier"), async () => {
-    await tamper(server, "update audit_events set outcome = 'forged' where sequence = 3");
+    const { body } = await server.call("GET", "/audit-events?action=tool.create");
+    const [{ sequence }] = body as [{ sequence: number }];
+    await tamper(server, `update audit_events set outcome = 'forged' where sequence = ${sequence}`);
     const altered = await verify();
     expect(altered.printed).toMatch(
-      /INVALID at event 3 \(ID [0-9a-f-]{36}\): an event was altered/,
+      new RegExp(`INVALID at event ${sequence} \\(ID [0-9a-f-]{36}\\): an event was altered`),
     );
     expect(altered.code).toBe(1);
-    await tamper(server, "delete from audit_events where sequence = 2");
-    expect((await verify()).printed).toMatch(/INVALID at event 2 .*missing/);
+    await tamper(server, `delete from audit_events where sequence = ${sequence}`);
+    const deleted = new RegExp(`INVALID at event ${sequence} .*missing`);
+    expect((await verify()).printed).toMatch(deleted);
   });
 });

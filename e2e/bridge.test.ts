@@ -269,7 +269,7 @@ describe("a hostile local server", () => {
 
 test("explains what is wrong with the command", async () => {
   for (const [args, problem] of [
-    [["bridge"], "command"],
+    [["bridge"], "COMMAND is missing"],
     [["bridge", "npx", "-y", "server"], "Put -- before the command"],
     [["bridge", "--name", "A B", "--", "x"], "lowercase letters"],
     [["bridge", "--", "/no/such/program"], "could not be started"],

@@ -229,7 +229,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await press(page, "Check now");
     await page.getByText("The document no longer has this operation").waitFor();
     await opened.go(`/tools/${toolName}`);
-    await page.getByText("no longer contains it").waitFor();
+    await page.getByText("no longer contains this tool").waitFor();
     await page.getByRole("link", { name: "Review change" }).click();
     await press(page, `Archive tool ${toolName}`);
     await inDialog(page, "Archive tool").click();
