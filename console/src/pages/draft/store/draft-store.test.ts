@@ -117,7 +117,7 @@ describe("createDraftStore with changes elsewhere", () => {
     const other = open();
     service.failure = new ApiProblem(503, { code: "unavailable" });
     mine.change({ title: "Mine" });
-    await expect(mine.flush()).rejects.toThrow();
+    await expect(mine.flush()).rejects.toThrow(ApiProblem);
     service.failure = undefined;
     const stored = () => JSON.parse(storage.get("toolhost-draft-d") ?? "{}") as object;
     for (const change of [
