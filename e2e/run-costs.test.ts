@@ -24,10 +24,13 @@ const statements = {
   ],
 } as const;
 
-/** Upper limits, a tenth above what was measured. A change that needs more must say why; one that needs less lowers them. */
+/**
+ * Upper limits, a tenth above what was measured. A change that needs more must say why; one that needs less lowers them. More may
+ * be stored, since runs of more than 100 ms, which a busy machine has, are written twice.
+ */
 const most = {
-  sqlite: { systemWrites: 31, allocatedBytes: 230_000, logBytes: 57_000, storedBytes: 1_800 },
-  postgres: { systemWrites: 7, allocatedBytes: 250_000, logBytes: 3_200, storedBytes: 2_000 },
+  sqlite: { systemWrites: 31, allocatedBytes: 230_000, logBytes: 57_000, storedBytes: 2_200 },
+  postgres: { systemWrites: 7, allocatedBytes: 250_000, logBytes: 3_200, storedBytes: 2_500 },
 } as const;
 
 describe.skipIf(dialect === "postgres" && !hasPostgres)("a run", () => {
