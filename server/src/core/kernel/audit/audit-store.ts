@@ -1,12 +1,6 @@
 import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
-import type {
-  AuditEventTable,
-  AuditSegmentTable,
-  Database,
-  TransactionStep,
-  UnsealedRunEventTable,
-} from "#db";
+import type { AuditEventTable, AuditSegmentTable, Database, TransactionStep } from "#db";
 import { indexRange } from "#db";
 import { genesisHash } from "./audit-chain.ts";
 import { isDescribed, unpackSegment } from "./audit-segment.ts";
@@ -18,76 +12,8 @@ export type Link = { sequence: number; hash: string };
 /** Both ends of a chain: its newest event, and the base that its oldest event builds on. */
 export type ChainEnds = { head: Link; base: Link };
 
-/** Workspaces with unsealed events. */
-export async function findUnsealedWorkspaces(db: Database): Promise<string[]> {
-  // Ordered like the index of unsealed events. Otherwise SQLite uses another index and scans all events.
-  const { rows } = await sql<{ workspace_id: string }>`
-    select distinct workspace_id from (
-      select workspace_id, id from audit_events where sequence is null order by workspace_id, id
-    ) as waiting
-    union select distinct workspace_id from unsealed_run_events
-  `.execute(db.kysely);
-  return rows.map((row) => row.workspace_id);
-}
-
-/** A workspace's unsealed events, oldest first; those of runs have no row in `audit_events`. */
-export async function findUnsealed(
-  db: Database,
-  workspaceId: string,
-  limit: number,
-): Promise<{ event: AuditEventTable; isOfRun: boolean }[]> {
-  const { isWithin, oldestFirst } = indexRange(db, { columns: { workspace_id: workspaceId } });
-  const [events, ofRuns] = await Promise.all([
-    db.kysely
-      .selectFrom("audit_events")
-      .selectAll()
-      .where(isWithin)
-      .where("sequence", "is", null)
-      .orderBy(oldestFirst)
-      .limit(limit)
-      .execute(),
-    findUnsealedRunEvents(db, workspaceId, limit),
-  ]);
-  return [
-    ...events.map((event) => ({ event, isOfRun: false })),
-    ...ofRuns.map((event) => ({ event, isOfRun: true })),
-  ]
-    .toSorted((one, other) => (one.event.id < other.event.id ? -1 : 1))
-    .slice(0, limit);
-}
-
-async function findUnsealedRunEvents(db: Database, workspaceId: string, limit: number) {
-  const rows = await db.kysely
-    .selectFrom("unsealed_run_events")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .orderBy("id")
-    .limit(limit)
-    .execute();
-  return rows.map(withoutSeal);
-}
-
-/** An event that is not sealed, in the form of all events. */
-export function withoutSeal(event: UnsealedRunEventTable): AuditEventTable {
-  return { ...event, sequence: null, hash: null };
-}
-
 export function insertSegment(db: Database, segment: AuditSegmentTable): CompiledQuery {
   return db.kysely.insertInto("audit_segments").values(segment).compile();
-}
-
-/** Deletes the unsealed copies of events of runs, which a segment stores now. */
-export function deleteUnsealed(
-  db: Database,
-  workspaceId: string,
-  events: readonly SealedEvent[],
-): CompiledQuery {
-  const ids = events.map(({ id }) => id);
-  return db.kysely
-    .deleteFrom("unsealed_run_events")
-    .where("workspace_id", "=", workspaceId)
-    .where("id", "in", ids)
-    .compile();
 }
 
 /** Each has at most some 50 kB. */

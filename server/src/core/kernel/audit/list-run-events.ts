@@ -1,12 +1,14 @@
-import { sql } from "kysely";
 import { othersPrivateTools } from "../run-visibility.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 import { yieldToEventLoop } from "#lib/event-loop";
 import { idFloor, isId, timeOfId } from "#lib/ids";
 import type { AuditFilter, Counted, Found, Page } from "./audit-filter.ts";
-import { findSpans, findUnsealedIn, streamRunEvents, withEvents } from "./run-event-stream.ts";
-import type { IdRange, Span } from "./run-event-stream.ts";
+import { findUnsealedRunEvents } from "./unsealed-store.ts";
+import type { IdRange } from "./unsealed-store.ts";
+import { membersAbout } from "./event-text.ts";
+import { findSpans, streamRunEvents, withEvents } from "./run-event-stream.ts";
+import type { Span } from "./run-event-stream.ts";
 import { parseStored } from "./stored-json.ts";
 
 type List = { filter: AuditFilter; page: Page; range: IdRange; scanLimit: number };
@@ -113,12 +115,7 @@ async function createTextFilter(
   q: string,
 ): Promise<Matches> {
   const text = q.toLowerCase();
-  const pattern = `%${text.replace(/[\\%_]/g, "\\$&")}%`;
-  const { rows } = await sql<{ id: string }>`
-    select users.id from users join members on members.user_id = users.id
-    where members.workspace_id = ${workspaceId}
-      and (lower(users.name) like ${pattern} escape '\\' or lower(users.email) like ${pattern} escape '\\')
-  `.execute(db.kysely);
+  const { rows } = await membersAbout(workspaceId, q).execute(db.kysely);
   const people = new Set(rows.map(({ id }) => id));
   const hidden = await findPrivateTools(db, { workspaceId, userId });
   const isHidden = (details: string) => {
@@ -150,10 +147,10 @@ export async function countRunEvents(
   if (!mayMatchRuns(filter)) return { count: 0, isExact: true };
   const { workspaceId } = viewer;
   const matches = await createFilter(db, viewer, filter);
-  const unsealed = await findUnsealedIn(db, workspaceId, {
+  const unsealed = await findUnsealedRunEvents(db, workspaceId, {
     range,
     order: "newest",
-    maxUnsealed: max + 1,
+    limit: max + 1,
   });
   const deadline = performance.now() + maxScanMs;
   let count = unsealed.filter(matches).length;

@@ -1,11 +1,7 @@
 import type { AuditEventTable, AuditSegmentTable, Database } from "#db";
 import { isDescribed, unpackSegment } from "./audit-segment.ts";
-import { withoutSeal } from "./audit-store.ts";
-
-/** IDs of events: from the first one, and up to the one to stop before. All if omitted. */
-export type IdRange = { from?: string | undefined; before?: string | undefined };
-
-export type Order = "newest" | "oldest";
+import { afterAllIds, findUnsealedRunEvents } from "./unsealed-store.ts";
+import type { IdRange, Order } from "./unsealed-store.ts";
 
 type StreamOptions = { range: IdRange; order: Order; maxUnsealed: number };
 
@@ -15,8 +11,6 @@ export type Span = Omit<AuditSegmentTable, "body">;
 const segmentsPerPage = 100;
 /** About how many events one statement reads. */
 const eventsPerRead = 250;
-/** Sorts after every ID, because IDs consist of hexadecimal digits. */
-const afterAllIds = "g";
 
 /**
  * Streams the events of a workspace's runs in the order of their IDs: those that are not sealed yet, and those in segments. The
@@ -28,34 +22,35 @@ export async function streamRunEvents(
   { range, order, maxUnsealed }: StreamOptions,
 ): Promise<{ events: AsyncGenerator<AuditEventTable>; cutAt: string | undefined }> {
   // Read before the segments: an event that is sealed in between is then found twice, and not missed.
-  const unsealed = await findUnsealedIn(db, workspaceId, { range, order, maxUnsealed });
+  const unsealed = await findUnsealedRunEvents(db, workspaceId, {
+    range,
+    order,
+    limit: maxUnsealed,
+  });
   const cutAt = unsealed.length < maxUnsealed ? undefined : unsealed.at(-1)?.id;
-  const spans = findSpans(db, workspaceId, range, order);
-  return { events: mergeEvents(db, { unsealed, spans, range, order, cutAt }), cutAt };
+  const covered = cutAt === undefined ? range : upTo(range, order, cutAt);
+  return { events: mergeEvents(db, workspaceId, { unsealed, range: covered, order }), cutAt };
 }
 
-type Sources = {
-  unsealed: AuditEventTable[];
-  spans: AsyncGenerator<Span>;
-  range: IdRange;
-  order: Order;
-  cutAt: string | undefined;
-};
+/** The part of a range that ends with an ID in an order. */
+function upTo(range: IdRange, order: Order, id: string): IdRange {
+  // With a dot, it is the first text that sorts after the ID.
+  return order === "newest" ? { ...range, from: id } : { ...range, before: `${id}.` };
+}
 
 /** Segments overlap a little, since nodes write events at the same time, so events wait until no further segment can precede them. */
 async function* mergeEvents(
   db: Database,
-  { unsealed, spans, range, order, cutAt }: Sources,
+  workspaceId: string,
+  { unsealed, range, order }: { unsealed: AuditEventTable[]; range: IdRange; order: Order },
 ): AsyncGenerator<AuditEventTable> {
   const compare = comparing(order);
   let waiting = unsealed;
+  const spans = findSpans(db, workspaceId, range, order);
   for await (const { span, events: added } of withEvents(db, spans)) {
     const start = order === "newest" ? span.last_id : span.first_id;
     const isReady = ({ id }: AuditEventTable) => compare(id, start) < 0;
-    for (const event of waiting.filter(isReady)) {
-      if (cutAt !== undefined && compare(event.id, cutAt) > 0) return;
-      yield event;
-    }
+    yield* waiting.filter(isReady);
     const events = new Map(
       [...waiting.filter((event) => !isReady(event)), ...added.filter(isWithin(range))].map(
         (event) => [event.id, event],
@@ -63,10 +58,7 @@ async function* mergeEvents(
     );
     waiting = [...events.values()].toSorted((one, other) => compare(one.id, other.id));
   }
-  for (const event of waiting) {
-    if (cutAt !== undefined && compare(event.id, cutAt) > 0) return;
-    yield event;
-  }
+  yield* waiting;
 }
 
 function comparing(order: Order): (one: string, other: string) => number {
@@ -78,24 +70,6 @@ const isWithin =
   ({ from = "", before = afterAllIds }: IdRange) =>
   ({ id }: { id: string }) =>
     id >= from && id < before;
-
-/** The unsealed events of runs in a range, at most `maxUnsealed`. */
-export async function findUnsealedIn(
-  db: Database,
-  workspaceId: string,
-  { range: { from = "", before = afterAllIds }, order, maxUnsealed }: StreamOptions,
-): Promise<AuditEventTable[]> {
-  const rows = await db.kysely
-    .selectFrom("unsealed_run_events")
-    .selectAll()
-    .where("workspace_id", "=", workspaceId)
-    .where("id", ">=", from)
-    .where("id", "<", before)
-    .orderBy("id", order === "newest" ? "desc" : "asc")
-    .limit(maxUnsealed)
-    .execute();
-  return rows.map(withoutSeal);
-}
 
 /** What the segments with events in a range contain: the newest first, by their last ID, or the oldest first, by their first ID. */
 export async function* findSpans(

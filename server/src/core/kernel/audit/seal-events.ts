@@ -1,15 +1,8 @@
 import type { Database } from "#db";
 import { chainHash, genesisHash } from "./audit-chain.ts";
 import { packSegment } from "./audit-segment.ts";
-import {
-  deleteUnsealed,
-  findEnds,
-  findUnsealed,
-  findUnsealedWorkspaces,
-  insertSegment,
-  moveHead,
-  setSequences,
-} from "./audit-store.ts";
+import { findEnds, insertSegment, moveHead, setSequences } from "./audit-store.ts";
+import { deleteUnsealed, findUnsealed, findUnsealedWorkspaces } from "./unsealed-store.ts";
 
 const batchSize = 500;
 
