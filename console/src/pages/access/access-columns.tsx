@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ApiKey, ConnectedApp, Scope } from "@toolhost/contract";
 import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
+import { ScopeList } from "#components/scope-list";
 import { expirationColumn, timeColumn } from "#components/time-column";
 import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages.ts";
@@ -85,11 +86,7 @@ export function accessColumns(
       label: text.scopes,
       width: "minmax(0,1.5fr)",
       phone: "line",
-      cell: ({ scopes }) => (
-        <code title={scopes.join(", ")} className="text-xs text-soft">
-          {scopes.join(", ")}
-        </code>
-      ),
+      cell: ({ scopes }) => <ScopeList scopes={scopes} />,
     },
     timeColumn({ id: "created", label: text.created, phone: "none", at: (one) => one.createdAt }),
     timeColumn({ id: "last-used", label: text.lastUsed, at: (one) => one.lastUsedAt }),

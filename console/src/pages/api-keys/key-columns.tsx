@@ -2,6 +2,7 @@ import { Link } from "@tanstack/react-router";
 import type { ApiKey } from "@toolhost/contract";
 import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
+import { ScopeList } from "#components/scope-list";
 import { expirationColumn, timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
 
@@ -39,11 +40,7 @@ const useColumns: readonly Column<ApiKey>[] = [
     label: text.columns.scopes,
     width: "minmax(0,2fr)",
     phone: "line",
-    cell: ({ scopes }) => (
-      <code title={scopes.join(", ")} className="text-xs text-soft">
-        {scopes.join(", ")}
-      </code>
-    ),
+    cell: ({ scopes }) => <ScopeList scopes={scopes} />,
   },
   timeColumn({
     id: "created",
