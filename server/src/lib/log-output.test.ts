@@ -2,14 +2,18 @@ import { execFileSync } from "node:child_process";
 import { closeSync, constants, mkdtempSync, openSync, readSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, it } from "vitest";
-import { createLogOutput, openNonBlocking } from "./log-output.ts";
-import type { OutputFailure } from "./log-output.ts";
+import * as logOutput from "./log-output.ts";
+import type { LogOutput, OutputFailure } from "./log-output.ts";
 
 const { O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 const opened = new Set<number>();
 const folders: string[] = [];
+const outputs: LogOutput[] = [];
 afterEach(() => {
+  // Other test files run in this process, and get the numbers of closed descriptors.
+  for (const output of outputs.splice(0)) output.close();
   for (const fd of opened) closeSync(fd);
   opened.clear();
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
@@ -25,6 +29,12 @@ function close(fd: number): void {
   opened.delete(fd);
   closeSync(fd);
 }
+
+const createLogOutput: typeof logOutput.createLogOutput = (...args) => {
+  const output = logOutput.createLogOutput(...args);
+  outputs.push(output);
+  return output;
+};
 
 /** Both ends of a pipe that never block. */
 function openPipe(): { reader: number; writer: number } {
@@ -60,7 +70,7 @@ describe("openNonBlocking", () => {
     execFileSync("mkfifo", [path]);
     const reader = open(path, O_RDONLY | O_NONBLOCK);
     const blocking = open(path, O_WRONLY);
-    const fd = openNonBlocking(blocking);
+    const fd = logOutput.openNonBlocking(blocking);
     opened.add(fd);
     expect(fd).not.toBe(blocking);
     const output = createLogOutput(fd, { onRecovery: () => undefined });
@@ -71,7 +81,7 @@ describe("openNonBlocking", () => {
 
   it("returns a descriptor of a file unchanged", () => {
     const fd = open("/dev/null", O_WRONLY);
-    expect(openNonBlocking(fd)).toBe(fd);
+    expect(logOutput.openNonBlocking(fd)).toBe(fd);
   });
 });
 
@@ -115,6 +125,17 @@ describe("createLogOutput", () => {
     output.write(lineOf(200));
     expect(numbersIn(readAll(reader))).toEqual([200]);
     expect(failures).toHaveLength(1);
+  });
+
+  it("writes nothing after it was closed", async () => {
+    const { reader, writer } = openPipe();
+    const output = createLogOutput(writer, { retryMs: 5, onRecovery: () => undefined });
+    for (let n = 0; n < 100; n++) output.write(lineOf(n));
+    output.close();
+    readAll(reader);
+    output.write("after\n");
+    await sleep(50);
+    expect(readAll(reader)).toBe("");
   });
 
   it("survives a closed pipe", () => {

@@ -32,7 +32,11 @@ export function openNonBlocking(fd: number): number {
 }
 
 /** A destination of the log. */
-export type LogOutput = { write(line: string): void };
+export type LogOutput = {
+  write(line: string): void;
+  /** Drops the lines that wait. Must be called before the descriptor is closed, whose number another file may get. */
+  close(): void;
+};
 
 /**
  * Writes lines to a file descriptor before `write` returns. Never throws: while a disk is full, or a pipe is full or
@@ -79,8 +83,15 @@ export function createLogOutput(
     }
     recover();
   }
+  let isClosed = false;
   return {
+    close: () => {
+      isClosed = true;
+      clearInterval(retry);
+      waiting.length = 0;
+    },
     write: (line) => {
+      if (isClosed) return;
       const bytes = Buffer.from(line);
       if (failure !== undefined && waitingBytes + bytes.length > maxWaitingBytes) {
         failure.droppedLines += 1;
