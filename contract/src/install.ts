@@ -13,6 +13,8 @@ const installClient = z
   .object({
     id: z.string(),
     name: z.string(),
+    /** What the client is: an app to chat in, a code editor, a program of the command line, or any that reads a file. */
+    category: z.enum(["chat_app", "editor", "command_line", "configuration_file"]),
     /** Whether the user signs in with a browser or pastes an API key. */
     signIn: z.enum(["browser", "api_key"]),
     /** Instructions in order, without the snippet and the link. */

@@ -3456,6 +3456,7 @@ export type InstallInfo = {
 export type InstallClient = {
   id: string;
   name: string;
+  category: ("chat_app" | "editor" | "command_line" | "configuration_file");
   signIn: ("browser" | "api_key");
   steps: string[];
   snippet: ({

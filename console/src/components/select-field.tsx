@@ -2,7 +2,13 @@ import { useId } from "react";
 import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
 
-export type Choice<Value extends string> = { id: Value; label: string; hint?: string };
+export type Choice<Value extends string> = {
+  id: Value;
+  label: string;
+  hint?: string;
+  /** The label of the group that lists it. The choices of a group follow each other. */
+  group?: string;
+};
 
 /** A single-choice select: the browser's own, as in the forms of tools. `ui/src/design` has its look. */
 export function SelectField<Value extends string>({
@@ -41,11 +47,20 @@ export function SelectField<Value extends string>({
             if (choice !== undefined) onChange(choice.id);
           }}
         >
-          {choices.map((choice) => (
-            <option key={choice.id} value={choice.id} data-hint={choice.hint}>
-              {choice.label}
-            </option>
-          ))}
+          {[...Map.groupBy(choices, ({ group }) => group)].map(([group, grouped]) => {
+            const options = grouped.map((choice) => (
+              <option key={choice.id} value={choice.id} data-hint={choice.hint}>
+                {choice.label}
+              </option>
+            ));
+            return group === undefined ? (
+              options
+            ) : (
+              <optgroup key={group} label={group}>
+                {options}
+              </optgroup>
+            );
+          })}
         </select>
       </span>
       {hint === undefined ? null : (

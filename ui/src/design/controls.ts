@@ -120,7 +120,8 @@ export const pickers = `
 .ui-select>select,.ui-select>select::picker(select){appearance:base-select}
 .ui-select>select::picker-icon{display:none}
 .ui-select>select::picker(select){max-height:20rem;margin-block:.25rem;padding:.25rem;border:1px solid var(--line);border-radius:var(--r-lg);background:var(--overlay);box-shadow:var(--shadow-float);color:var(--text)}
-.ui-select>select option{min-height:var(--control-sm);padding:.25rem .5rem;border-radius:var(--r-sm);font-size:var(--size-sm);line-height:1.25rem;
+.ui-select>select optgroup{padding-block-start:.25rem;color:var(--soft);font-size:var(--size-xs);font-weight:500}
+.ui-select>select option{min-height:var(--control-sm);padding:.25rem .5rem;border-radius:var(--r-sm);color:var(--text);font-size:var(--size-sm);font-weight:400;line-height:1.25rem;
 &:is(:hover,:focus-visible){outline:0;background:var(--raised)}
 &:checked{font-weight:500}
 &::checkmark{order:1;margin-inline-start:auto;color:var(--soft)}

@@ -1,12 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Link } from "@tanstack/react-router";
-import type { InstallInfo } from "@toolhost/contract";
+import type { InstallClient, InstallInfo } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
 import { SelectField } from "#components/select-field";
 import { Card, Page, ProblemNote, Skeleton } from "#components/page";
 import { ClientGuide } from "./client-guide.tsx";
+import { groupClients } from "./client-groups.ts";
+import type { ClientGroup } from "./client-groups.ts";
 import { canReach } from "./reachable.ts";
 import { messages } from "./messages.ts";
 
@@ -33,11 +35,9 @@ export function InstallPage(): ReactNode {
 function Clients({ info }: { info: InstallInfo }): ReactNode {
   const search = route.useSearch();
   const navigate = route.useNavigate();
+  const groups = groupClients(info.clients, info.mcpUrl);
   const isReachable = ({ id }: { id: string }) => canReach(id, info.mcpUrl);
-  const selected =
-    info.clients.find(({ id }) => id === search.client) ??
-    info.clients.find(isReachable) ??
-    info.clients[0];
+  const selected = info.clients.find(({ id }) => id === search.client) ?? groups[0]?.clients[0];
   if (selected === undefined) return null;
   return (
     <div className="grid items-start gap-5 lg:grid-cols-[15rem_minmax(0,1fr)]">
@@ -45,28 +45,17 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
       <SelectField
         label={messages.client}
         className="max-w-md lg:hidden"
-        choices={info.clients.map(({ id, name }) => ({ id, label: name }))}
+        choices={groups.flatMap(({ category, clients }) =>
+          clients.map(({ id, name }) => ({
+            id,
+            label: name,
+            group: messages.categories[category],
+          })),
+        )}
         value={selected.id}
         onChange={(id) => void navigate({ search: { client: id }, replace: true })}
       />
-      <nav aria-label={messages.clients} className="hidden lg:block">
-        <ul className="grid gap-0.5">
-          {info.clients.map(({ id, name }) => (
-            <li key={id}>
-              <Link
-                to="/install"
-                search={{ client: id }}
-                replace
-                resetScroll={false}
-                aria-current={id === selected.id ? "page" : undefined}
-                className="block rounded-lg px-3 py-1.5 text-sm hover:bg-raised aria-[current=page]:bg-strong-soft aria-[current=page]:font-medium aria-[current=page]:text-strong"
-              >
-                {name}
-              </Link>
-            </li>
-          ))}
-        </ul>
-      </nav>
+      <ClientNavigation groups={groups} selected={selected} isReachable={isReachable} />
       <div className="grid min-w-0 gap-5">
         {isReachable(selected) ? null : (
           <p role="note" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
@@ -82,5 +71,48 @@ function Clients({ info }: { info: InstallInfo }): ReactNode {
         )}
       </div>
     </div>
+  );
+}
+
+function ClientNavigation({
+  groups,
+  selected,
+  isReachable,
+}: {
+  groups: readonly ClientGroup<InstallClient>[];
+  selected: InstallClient;
+  isReachable: (client: InstallClient) => boolean;
+}): ReactNode {
+  return (
+    <nav aria-label={messages.clients} className="hidden gap-4 lg:grid">
+      {groups.map(({ category, clients }) => (
+        <section key={category} aria-labelledby={category}>
+          <h2 id={category} className="mb-1 px-3 text-xs font-medium text-soft">
+            {messages.categories[category]}
+          </h2>
+          <ul className="grid gap-0.5">
+            {clients.map((client) => (
+              <li key={client.id}>
+                <Link
+                  to="/install"
+                  search={{ client: client.id }}
+                  replace
+                  resetScroll={false}
+                  aria-current={client === selected ? "page" : undefined}
+                  className="block rounded-lg px-3 py-1.5 text-sm hover:bg-raised aria-[current=page]:bg-strong-soft aria-[current=page]:font-medium aria-[current=page]:text-strong"
+                >
+                  {client.name}
+                  {isReachable(client) ? null : (
+                    <span className="block text-xs font-normal text-soft">
+                      {messages.needsPublicAddress}
+                    </span>
+                  )}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
   );
 }

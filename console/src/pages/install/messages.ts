@@ -4,6 +4,13 @@ export const messages = {
   lead: "Connect your agent, and it can find and run your tools.",
   clients: "Clients",
   client: "Client",
+  categories: {
+    chat_app: "Chat apps",
+    editor: "Editors",
+    command_line: "Command line",
+    configuration_file: "Configuration files",
+  },
+  needsPublicAddress: "Needs a public address",
   other: {
     title: "Other clients",
     body: "Connect any client that supports MCP over HTTP with this URL.",

@@ -26,6 +26,7 @@ function chatClients(url: string): InstallClient[] {
     {
       id: "claude",
       name: "Claude (web, desktop, mobile)",
+      category: "chat_app",
       signIn: "browser",
       steps: [
         "Open the link, or open Customize, Connectors, then + and Add custom connector.",
@@ -41,6 +42,7 @@ function chatClients(url: string): InstallClient[] {
     {
       id: "chatgpt",
       name: "ChatGPT",
+      category: "chat_app",
       signIn: "browser",
       steps: [
         "Open Plugins in a browser, then + and Add custom MCP server. If that option is missing, turn on developer mode under Settings, Security and login.",
@@ -59,6 +61,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
     {
       id: "claude-code",
       name: "Claude Code",
+      category: "command_line",
       signIn: "browser",
       steps: signInSteps,
       snippet: command(`${claude("http")} ${url}`),
@@ -67,6 +70,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
     {
       id: "claude-code-sse",
       name: "Claude Code, SSE transport",
+      category: "command_line",
       signIn: "browser",
       steps: signInSteps,
       snippet: command(`${claude("sse")} ${url}`),
@@ -75,6 +79,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
     {
       id: "claude-code-key",
       name: "Claude Code with a key",
+      category: "command_line",
       signIn: "api_key",
       steps: ["Create an API key with the scopes mcp:read and mcp:execute, then run this command."],
       snippet: command(`${claude("http")} ${apiKeyUrl} --header "${header}"`),
@@ -83,6 +88,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
     {
       id: "codex",
       name: "Codex",
+      category: "command_line",
       signIn: "browser",
       steps: [`Run this command, then codex mcp login ${name} to sign in.`],
       snippet: command(`codex mcp add ${name} --url ${url}`),
@@ -91,6 +97,7 @@ function terminalClients(url: string, apiKeyUrl: string): InstallClient[] {
     {
       id: "goose",
       name: "Goose",
+      category: "command_line",
       signIn: "browser",
       steps: ["Open the link, or run this command."],
       snippet: command(`goose session --with-streamable-http-extension "${url}"`),
@@ -112,6 +119,7 @@ function editorClients(url: string): InstallClient[] {
     {
       id: "cursor",
       name: "Cursor",
+      category: "editor",
       signIn: "browser",
       steps: [
         "Open the link, or add this to the file; then sign in where Cursor lists its MCP servers: under Customize or in its settings.",
@@ -124,6 +132,7 @@ function editorClients(url: string): InstallClient[] {
     {
       id: "vscode",
       name: "VS Code",
+      category: "editor",
       signIn: "browser",
       steps: ["Open the link, or add this to the file; VS Code prompts you to sign in."],
       snippet: file(".vscode/mcp.json", { servers: { [name]: { type: "http", url } } }),
@@ -132,6 +141,7 @@ function editorClients(url: string): InstallClient[] {
     {
       id: "windsurf",
       name: "Windsurf",
+      category: "editor",
       signIn: "browser",
       steps: ["Add this to the file and refresh the servers in Cascade."],
       snippet: file("~/.codeium/windsurf/mcp_config.json", {
@@ -142,6 +152,7 @@ function editorClients(url: string): InstallClient[] {
     {
       id: "zed",
       name: "Zed",
+      category: "editor",
       signIn: "browser",
       steps: ["Add this to the settings and sign in when Zed prompts you."],
       snippet: file("~/.config/zed/settings.json", { context_servers: { [name]: { url } } }),
@@ -156,6 +167,7 @@ function otherClients(apiKeyUrl: string): InstallClient[] {
     {
       id: "json",
       name: "Any client with a JSON file",
+      category: "configuration_file",
       signIn: "api_key",
       steps: [
         "Add this to the configuration file of the client. Omit the headers if it can sign in with a browser.",
@@ -168,6 +180,7 @@ function otherClients(apiKeyUrl: string): InstallClient[] {
     {
       id: "stdio",
       name: "Clients that only start programs",
+      category: "configuration_file",
       signIn: "api_key",
       steps: [
         "Add this to the configuration file of the client; it starts a program that forwards messages.",
