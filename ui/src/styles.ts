@@ -37,7 +37,9 @@ pre{white-space:pre-wrap;background:var(--raised);border-radius:var(--r);padding
 .status{display:flex;align-items:baseline;gap:.375rem;margin:0 0 .5rem;color:var(--soft);font-size:var(--size-sm)}
 .status .ui-button{margin-inline-start:auto}
 .ui-progress{margin:.5rem 0}
-.log{max-height:12em}
+/* Borders in place of padding, which would show part of the line above the newest ones. */
+.log{box-sizing:content-box;max-height:8lh;padding-block:0;border-block:.625rem solid transparent}
+@media (forced-colors:active){.log{border-block-width:0}}
 dl{margin:.375rem 0}
 .member{margin:.625rem 0}
 .pair{display:grid;grid-template-columns:minmax(5em,1fr) 3fr;gap:.125rem 1rem;padding:.125rem 0}

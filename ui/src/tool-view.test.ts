@@ -120,6 +120,31 @@ describe.skipIf(!hasBrowser)("createToolView", () => {
   })()`);
   }
 
+  it("shows whole lines of the end of the log", async () => {
+    const stage = await openStage();
+    try {
+      await stage.mount(tool);
+      const log = Array.from({ length: 30 }, (_, index) => ({
+        at: "2026-03-01T12:00:00.000Z",
+        level: "info",
+        message: `read page ${index}`,
+      }));
+      await stage.show({ status: "running", log });
+      const lines = await stage.page.evaluate(`(() => {
+        const log = document.querySelector(".log");
+        const range = document.createRange();
+        range.selectNodeContents(log);
+        const top = log.getBoundingClientRect().top + log.clientTop;
+        const rects = [...range.getClientRects()].filter(({ width }) => width > 0);
+        const cut = rects.filter((line) => line.top < top - 1 && line.bottom > top + 1);
+        return { all: rects.length, cut: cut.length, scrolled: log.scrollTop > 0 };
+      })()`);
+      expect(lines).toEqual({ all: 30, cut: 0, scrolled: true });
+    } finally {
+      await stage.close();
+    }
+  });
+
   it("runs once while a run is in progress, and never submits the form element", async () => {
     const stage = await openStage();
     try {

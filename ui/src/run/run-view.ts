@@ -24,8 +24,9 @@ export function createRunView(outputSchema: JsonObject, host: RunHost): RunView 
   const show = (state: RunState) => {
     if (state.status === "running") {
       if (previous !== "running") running.reset();
-      running.update(state);
+      // A log scrolls to its end only in the document.
       if (previous !== "running") body.replaceChildren(running.element);
+      running.update(state);
     } else {
       body.replaceChildren(...compact(renderEnd(state, outputSchema, host)));
     }
