@@ -1,10 +1,10 @@
-import { controls, pickers, surfaces, tokens } from "@toolhost/ui/design";
+import { controls, fontFaces, pickers, surfaces, tokens } from "@toolhost/ui/design";
 import type { Plugin } from "vite";
 
 const id = "virtual:design.css";
 
 /**
- * Serves the tokens and the looks of all controls as a style sheet. They are in a layer below the utilities, so that a component
+ * Serves the typeface, the tokens and the looks of all controls as a style sheet. They are in a layer below the utilities, so that a component
  * can change its place and size.
  */
 export const design: Plugin = {
@@ -13,6 +13,7 @@ export const design: Plugin = {
   load: {
     filter: { id: /virtual:design\.css$/ },
     handler: () => `@layer theme, base, components, utilities;
+${fontFaces((file) => `/src/fonts/${file}`)}
 ${tokens}
 @layer components {${controls}${pickers}${surfaces}}`,
   },

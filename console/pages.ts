@@ -1,4 +1,5 @@
-import { join } from "node:path";
+import { globSync } from "node:fs";
+import { basename, extname, join } from "node:path";
 
 /** The folder of the built console. */
 export const builtFolder: string = join(import.meta.dirname, "dist");
@@ -28,3 +29,12 @@ export const pageRoots: readonly string[] = [
   "profile",
   "reference",
 ];
+
+/** The path at which the service has a font of the built console, or undefined if it is not built. */
+export function findFont(file: string): string | undefined {
+  const extension = extname(file);
+  // A hash has eight characters, so the name of one font does not match another that starts with it.
+  const pattern = `assets/${basename(file, extension)}-????????${extension}`;
+  const [found] = globSync(pattern, { cwd: builtFolder });
+  return found === undefined ? undefined : `${assetsPath}/assets/${basename(found)}`;
+}

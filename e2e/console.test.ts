@@ -152,6 +152,16 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await close();
   });
 
+  test("uses the typeface of the console on the pages before it", async () => {
+    const page = await browser.newPage();
+    await page.goto(`${server.baseUrl}/sign-in`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    const loaded = `document.fonts.ready.then((fonts) =>
+      [...fonts].filter(({ status }) => status === "loaded").map(({ family }) => family))`;
+    expect(await page.evaluate(loaded)).toEqual(["Inter Variable"]);
+    await page.close();
+  });
+
   test("loads less than 180 kB for the home page, 700 kB for the editor without its compiler", async () => {
     const source = { language: "typescript", code: "export default async () => ({});" };
     const body = { definition: { title: "Small", source } };

@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
-import { controls, tokens } from "@toolhost/ui/design";
+import { findFont } from "@toolhost/console/pages";
+import { controls, fontFaces, tokens } from "@toolhost/ui/design";
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 import { messages } from "./messages.ts";
@@ -35,7 +36,8 @@ fieldset{border:0;padding:0;margin:0;min-width:0}
 a:not(.ui-button){color:var(--strong)}
 `;
 
-const style = `${tokens}${controls}${layout}`.replaceAll("\n", "");
+const font = findFont("inter-latin.woff2");
+const style = `${fontFaces(findFont)}${tokens}${controls}${layout}`.replaceAll("\n", "");
 const styleHash = `'sha256-${hash("sha256", style, "base64")}'`;
 
 type Page = {
@@ -48,7 +50,8 @@ type Page = {
 };
 
 /**
- * A self-contained page: its policy forbids scripts, images and requests, and other sites cannot frame it.
+ * A page whose policy allows its own style and the typeface of the console only: no scripts, images or requests. Other sites
+ * cannot frame it.
  * Browsers do not cache it.
  */
 export async function toPage({ title, body, status = 200, formTargets = [], headers }: Page) {
@@ -75,6 +78,7 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
   const policy = [
     "default-src 'none'",
     `style-src ${styleHash}`,
+    "font-src 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
     `form-action ${["'self'", ...formTargets].join(" ")}`,
@@ -84,6 +88,12 @@ export async function toPage({ title, body, status = 200, formTargets = [], head
   response.headers.set("x-frame-options", "DENY");
   response.headers.set("referrer-policy", "same-origin");
   response.headers.set("cache-control", "no-store");
+  if (font !== undefined) {
+    response.headers.append(
+      "link",
+      `<${font}>; rel=preload; as=font; type=font/woff2; crossorigin`,
+    );
+  }
   return response;
 }
 
