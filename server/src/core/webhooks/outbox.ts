@@ -6,13 +6,15 @@ export const retainedMs = 30 * dayMs;
 
 const contains = { postgres: "strpos", sqlite: "instr" };
 const run = { postgres: "guard", sqlite: "runs" };
+/** SQLite would compile a join on a bare placeholder again for each run. */
+const runId = { postgres: "?", sqlite: "(select ?)" };
 
 function select(dialect: "postgres" | "sqlite"): string {
   const has = contains[dialect];
   return `select webhooks.id, ?, run.id, run.tool_name, 'run.' || run.status, 'pending', 0, 0,
       run.finished_at, run.finished_at, run.finished_at + ${retainedMs}
     from ${run[dialect]} as run join webhooks on webhooks.workspace_id = run.workspace_id
-    where run.id = ? and run.is_private = 0 and webhooks.enabled = 1
+    where run.id = ${runId[dialect]} and run.is_private = 0 and webhooks.enabled = 1
       and ${has}(webhooks.events, '"run.' || run.status || '"') > 0
       and (webhooks.tools is null or ${has}(webhooks.tools, '"' || run.tool_name || '"') > 0)`;
 }
