@@ -14,6 +14,7 @@ import { createOAuth } from "#oauth";
 import { createRest, readBytes, toProblemResponse } from "#rest";
 import type { Metrics } from "#metrics";
 import type { AppEnv } from "#rest";
+import { CachedRouter } from "./cached-router.ts";
 import { chargeAnonymous } from "./charge-anonymous.ts";
 import { noteOwner } from "./connection-guard.ts";
 import { checkMetricsAccess } from "./serve-metrics.ts";
@@ -32,7 +33,7 @@ export async function createApp(
   context: Context,
   { metrics, loop, readiness }: Monitors,
 ): Promise<Hono<AppEnv>> {
-  const app = new Hono<AppEnv>();
+  const app = new Hono<AppEnv>({ router: new CachedRouter() });
   app.use(observe(context, metrics, loop));
   if (context.tracing.isOn) app.use(traceRequests(context));
   app.use(chargeAnonymous(context));

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from "node:crypto";
 import { systemClock } from "./clock.ts";
 
 const counterBits = 12;
+const counterMask = 2 ** (counterBits - 1) - 1;
 const poolSize = 512;
 const pool = { bytes: Buffer.alloc(0), used: 0 };
 const last = { ms: 0, counter: 0 };
@@ -17,7 +18,7 @@ export function newId(): string {
   if (ms > last.ms || ms < last.ms - setBackMs) {
     last.ms = ms;
     // Leaves half of the range for counting.
-    last.counter = randomInt(2 ** (counterBits - 1));
+    last.counter = randomPart(2).readUInt16BE() & counterMask;
   } else {
     last.counter += 1;
     if (last.counter >= 2 ** counterBits) {
@@ -25,7 +26,7 @@ export function newId(): string {
       last.counter = 0;
     }
   }
-  return formatId(last.ms, last.counter, randomTail());
+  return formatId(last.ms, last.counter, randomPart(8).toString("hex"));
 }
 
 /** The smallest possible ID of a time. IDs that were created earlier are smaller. */
@@ -38,21 +39,30 @@ export function timeOfId(id: string): number {
   return Number.parseInt(id.replace("-", "").slice(0, 12), 16);
 }
 
+/** The first 15 characters of an ID of this millisecond, which often has several. */
+const prefix = { ms: -1, text: "" };
+/** The first digit of a tail, with the two bits of the variant. */
+const variants = "89ab89ab89ab89ab";
+
 function formatId(ms: number, counter: number, tail: string): string {
-  const time = Math.trunc(ms).toString(16).padStart(12, "0");
-  const count = counter.toString(16).padStart(3, "0");
-  const variant = ((Number.parseInt(tail.slice(0, 1), 16) & 0x3) | 0x8).toString(16);
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${count}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
+  if (ms !== prefix.ms) {
+    const time = Math.trunc(ms).toString(16).padStart(12, "0");
+    prefix.ms = ms;
+    prefix.text = `${time.slice(0, 8)}-${time.slice(8)}-7`;
+  }
+  const count = (counter + 2 ** counterBits).toString(16).slice(1);
+  const variant = variants[Number.parseInt(tail.slice(0, 1), 16)];
+  return `${prefix.text}${count}-${variant}${tail.slice(1, 4)}-${tail.slice(4)}`;
 }
 
-/** 16 random hexadecimal digits, generated in batches because that is much faster. */
-function randomTail(): string {
-  if (pool.used >= pool.bytes.length) {
+/** Random bytes, generated in batches because that is much faster. */
+function randomPart(length: number): Buffer {
+  if (pool.used + length > pool.bytes.length) {
     pool.bytes = randomBytes(8 * poolSize);
     pool.used = 0;
   }
-  pool.used += 8;
-  return pool.bytes.toString("hex", pool.used - 8, pool.used);
+  pool.used += length;
+  return pool.bytes.subarray(pool.used - length, pool.used);
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;

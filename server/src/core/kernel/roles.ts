@@ -1,4 +1,4 @@
-import { mayDo, scopes } from "@toolhost/contract";
+import { mayDo, roles, scopes } from "@toolhost/contract";
 import type { Scope } from "@toolhost/contract";
 
 export { isRole, mayDo, mayManage } from "@toolhost/contract";
@@ -9,8 +9,13 @@ export function withArticle(role: string): string {
   return /^[ao]/.test(role) ? `an ${role}` : `a ${role}`;
 }
 
+const allScopes = Object.keys(scopes) as Scope[];
+const scopesByRole = new Map(
+  roles.map((role) => [role as string, new Set(allScopes.filter((scope) => mayDo(role, scope)))]),
+);
+const noScopes: ReadonlySet<Scope> = new Set();
+
 /** The scopes of a role. An unknown role has none. */
 export function scopesOfRole(role: string): ReadonlySet<Scope> {
-  const all = Object.keys(scopes) as Scope[];
-  return new Set(all.filter((scope) => mayDo(role, scope)));
+  return scopesByRole.get(role) ?? noScopes;
 }
