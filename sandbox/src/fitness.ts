@@ -33,3 +33,22 @@ export function fittest(
   }
   return best;
 }
+
+/** The process that has been free for longest; undefined if there is none. */
+export function leastRecentlyUsed(processes: Iterable<SandboxProcess>): SandboxProcess | undefined {
+  let oldest: SandboxProcess | undefined;
+  for (const process of processes) {
+    if (process.lastUsedAt < (oldest?.lastUsedAt ?? Infinity)) oldest = process;
+  }
+  return oldest;
+}
+
+/** How many processes match. */
+export function countWhere(
+  processes: Iterable<SandboxProcess>,
+  matches: (process: SandboxProcess) => boolean,
+): number {
+  let count = 0;
+  for (const process of processes) if (matches(process)) count += 1;
+  return count;
+}

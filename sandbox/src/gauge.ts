@@ -6,7 +6,8 @@ export type Sample = { cpuMs: number; rssBytes: number };
 // The kernel shows /proc times in units of 1/100 s on every architecture that workerd ships for.
 const MS_PER_TICK = 10;
 const AT_PAGESZ = 6n;
-const RECENT_MS = 1;
+/** A run ends with a reading, so that one which follows at once needs none to start. */
+const RECENT_MS = 20;
 
 /**
  * Reads the CPU time and memory of one process, cheaply enough for every watchdog tick. The /proc files stay open, so
@@ -40,7 +41,7 @@ export class Gauge {
     return sample;
   }
 
-  /** Like `read`, but returns a reading that is at most a millisecond old: the kernel takes long to produce one. */
+  /** Like `read`, but returns a reading that is at most 20 ms old: the kernel takes long to produce one. */
   recent(): Sample | undefined {
     const isFresh = this.#latest !== undefined && performance.now() - this.#latest.at < RECENT_MS;
     return isFresh && !this.#isClosed ? this.#latest?.sample : this.read();

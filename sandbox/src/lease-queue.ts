@@ -15,9 +15,9 @@ export class LeaseQueue {
     return this.#pending.length;
   }
 
-  /** Number of waiting runs that are, or are not, children of other runs. */
-  count(isChild: boolean): number {
-    return this.#pending.filter(({ request }) => request.isChild === isChild).length;
+  /** What the waiting runs require, in order of arrival. */
+  requests(): LeaseRequest[] {
+    return this.#pending.map(({ request }) => request);
   }
 
   /** Resolves to a process, or to undefined if the signal aborts first. */

@@ -92,6 +92,22 @@ describe("the process pool", () => {
     expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
   });
 
+  test("lets short runs wait for the processes that it has, rather than start one for each", async () => {
+    const pool = await start({ idleProcesses: 0, maxProcesses: 20 });
+    await run(pool, wait(1));
+    const results = await Promise.all(Array.from({ length: 20 }, () => run(pool, wait(1))));
+    expect(results.map(output)).toEqual(results.map(() => 1));
+    expect(pool.stats().started).toBeLessThan(10);
+  });
+
+  test("starts processes for runs that wait for long ones", async () => {
+    const pool = await start({ idleProcesses: 0, maxProcesses: 4 });
+    await run(pool, wait(1));
+    const results = await Promise.all(Array.from({ length: 4 }, () => run(pool, wait(3_000))));
+    for (const { waitMs } of results) expect(waitMs).toBeLessThan(2_900);
+    expect(pool.stats().started).toBe(4);
+  });
+
   test("replaces idle processes of other workspaces when the limit is reached", async () => {
     const pool = await start({ maxProcesses: 2, idleProcesses: 0 });
     for (const workspaceId of ["a", "b", "c", "a"]) {

@@ -1,11 +1,13 @@
+import { availableParallelism } from "node:os";
 import { SandboxUnavailableError } from "./errors.ts";
-import { fittest } from "./fitness.ts";
+import { countWhere, fittest, leastRecentlyUsed } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
 import { StartHealth } from "./start-health.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
 import { hasReachedMaxAge, isIdle, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue } from "./lease-queue.ts";
+import { StartPolicy } from "./start-policy.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
 export type PoolOptions = RecyclePolicy &
@@ -19,6 +21,8 @@ const SWEEP_MS = 500;
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
 const IDLE_CPU_MS = 150;
 const MAX_STARTING = 2;
+/** More starts at once would each take longer, and the first waiting run as long as the last. */
+const MAX_STARTING_WAITED = 2 * availableParallelism();
 const REFILL_MS = 50;
 /** How long leftover work of a tool may continue before its process is killed. */
 const LEFTOVER_MS = 200;
@@ -39,6 +43,7 @@ export class Pool {
   readonly #queue = new LeaseQueue();
   readonly #sweep: NodeJS.Timeout;
   readonly #starts = new Set<Promise<void>>();
+  readonly #startPolicy = new StartPolicy(() => this.serve());
   #isStopping = false;
 
   constructor(options: PoolOptions) {
@@ -90,6 +95,7 @@ export class Pool {
     this.#leased.child.delete(process);
     process.runs += 1;
     process.lastUsedAt = performance.now();
+    process.leaseMs = process.lastUsedAt - process.leasedAt;
     const sample = process.gauge.recent();
     const isUnusable = !isReusable || process.lines.isOverdue(LEFTOVER_MS);
     if (
@@ -136,8 +142,9 @@ export class Pool {
   serve(): void {
     if (this.#isStopping) return;
     this.#queue.serve((request) => this.#take(request));
-    const wanted = Math.max(0, this.#wanted(false) + this.#wanted(true) - this.#countUnfinished());
-    while (this.#starts.size < wanted && !this.starting.isPaused && this.#makeRoom()) this.#start();
+    const wanted = this.#countWanted();
+    const most = Math.min(wanted, MAX_STARTING_WAITED);
+    while (this.#starts.size < most && !this.starting.isPaused && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
     // After a failure, one start finds out whether the sandbox works again: no run may be waiting for it.
     const ready = Math.max(this.#options.idleProcesses, this.problem === undefined ? 0 : 1);
@@ -151,6 +158,7 @@ export class Pool {
   async stop(): Promise<void> {
     this.#isStopping = true;
     clearInterval(this.#sweep);
+    this.#startPolicy.stop();
     this.#queue.rejectAll(new SandboxUnavailableError("The sandbox is stopping"));
     const all = [...this.#free, ...this.#leased.own, ...this.#leased.child];
     for (const process of this.#free) this.#discard(process);
@@ -169,8 +177,15 @@ export class Pool {
     return most - this.#leased[isChild ? "child" : "own"].size;
   }
 
-  #wanted(isChild: boolean): number {
-    return Math.min(this.#queue.count(isChild), this.#room(isChild));
+  /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */
+  #countWanted(): number {
+    if (this.#queue.length === 0) return 0;
+    const leased = [...this.#leased.own, ...this.#leased.child];
+    const waiting = this.#startPolicy.withoutPatient(this.#queue.requests(), leased);
+    const children = waiting.filter(({ isChild }) => isChild).length;
+    const own = Math.min(waiting.length - children, this.#room(false));
+    const unfinished = countWhere(this.#free, ({ lines }) => !lines.isIdle);
+    return Math.max(0, own + Math.min(children, this.#room(true)) - unfinished);
   }
 
   #take(request: LeaseRequest): SandboxProcess | undefined {
@@ -187,6 +202,7 @@ export class Pool {
         discardPrewarmed(best);
       best.workspaceId = request.workspaceId;
       best.lastKey = request.key;
+      best.leasedAt = performance.now();
       this.#leased[request.isChild ? "child" : "own"].add(best);
       return best;
     }
@@ -195,7 +211,7 @@ export class Pool {
   // Leftover work of an earlier run would be charged to the next one.
   #hasLeftoverWork(process: SandboxProcess): boolean {
     if (process.prewarmed?.isReady === false) return false;
-    const sample = process.gauge.read();
+    const sample = process.gauge.recent();
     return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
@@ -221,26 +237,12 @@ export class Pool {
   }
 
   #countGeneric(): number {
-    return this.#count(({ workspaceId }) => workspaceId === undefined);
-  }
-
-  /** Processes with leftover work, which a waiting run may get soon. */
-  #countUnfinished(): number {
-    return this.#count(({ lines }) => !lines.isIdle);
-  }
-
-  #count(matches: (process: SandboxProcess) => boolean): number {
-    let count = 0;
-    for (const process of this.#free) if (matches(process)) count += 1;
-    return count;
+    return countWhere(this.#free, ({ workspaceId }) => workspaceId === undefined);
   }
 
   #makeRoom(): boolean {
     if (this.processes < this.#maxAllProcesses) return true;
-    let oldest: SandboxProcess | undefined;
-    for (const process of this.#free) {
-      if (process.lastUsedAt < (oldest?.lastUsedAt ?? Infinity)) oldest = process;
-    }
+    const oldest = leastRecentlyUsed(this.#free);
     if (oldest === undefined) return false;
     this.#discard(oldest);
     return true;
@@ -252,9 +254,11 @@ export class Pool {
   }
 
   #start(): void {
+    const startedAt = performance.now();
     const start: Promise<void> = SandboxProcess.start(this.#options.template).then(
       (process) => {
         this.#starts.delete(start);
+        this.#startPolicy.noteStart(performance.now() - startedAt);
         return this.#admit(process);
       },
       (error: unknown) => {

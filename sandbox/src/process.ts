@@ -51,6 +51,9 @@ export class SandboxProcess {
   lastKey: string | undefined;
   runs = 0;
   lastUsedAt = 0;
+  /** When its last lease began, and how long the one before took; undefined before its first lease has ended. */
+  leasedAt = 0;
+  leaseMs: number | undefined;
   /** CPU time when it was last released to the pool, to detect leftover work. */
   releasedCpuMs = 0;
   readonly codes = new Set<string>();

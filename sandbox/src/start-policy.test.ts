@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import type { LeaseRequest } from "./lease-request.ts";
+import { StartPolicy } from "./start-policy.ts";
+import type { LeasedProcess } from "./start-policy.ts";
+
+const request = (workspaceId = "a"): LeaseRequest => ({
+  workspaceId,
+  key: "key",
+  codeId: "code",
+  isolation: "reuse",
+  isChild: false,
+});
+
+/** A process of a workspace whose lease before took `leaseMs`, and that is leased since `sinceMs`. */
+const leased = (leaseMs: number | undefined, sinceMs = 0, workspaceId = "a"): LeasedProcess => ({
+  workspaceId,
+  leasedAt: performance.now() - sinceMs,
+  leaseMs,
+});
+
+describe("a waiting run", () => {
+  let rechecks = 0;
+  const policy = new StartPolicy(() => void (rechecks += 1));
+  const count = (waiting: LeaseRequest[], processes: LeasedProcess[]) =>
+    policy.withoutPatient(waiting, processes).length;
+  afterEach(() => policy.stop());
+
+  test("waits for a process that serves short runs", () => {
+    expect(count([request()], [leased(5)])).toBe(0);
+    expect(
+      count(
+        Array.from({ length: 10 }, () => request()),
+        [leased(5)],
+      ),
+    ).toBe(0);
+  });
+
+  test("gets a new process if others are served first for as long as a start takes", () => {
+    expect(
+      count(
+        Array.from({ length: 30 }, () => request()),
+        [leased(5), leased(5)],
+      ),
+    ).toBe(10);
+  });
+
+  test("gets a new process if the leases take long, or for an unknown time", () => {
+    expect(count([request()], [leased(5_000)])).toBe(1);
+    expect(count([request()], [leased(undefined)])).toBe(1);
+    expect(count([request()], [leased(5, 100)])).toBe(1);
+    expect(count([request()], [])).toBe(1);
+  });
+
+  test("does not wait for a process of another workspace", () => {
+    expect(count([request("b"), request("a")], [leased(5)])).toBe(1);
+  });
+
+  test("waits for longer where starts take longer", () => {
+    const slow = new StartPolicy(() => undefined);
+    for (let start = 0; start < 30; start++) slow.noteStart(500);
+    expect(slow.withoutPatient([request()], [leased(200)])).toHaveLength(0);
+    slow.stop();
+  });
+
+  test("is considered again while it waits", async () => {
+    count([request()], [leased(5)]);
+    await vi.waitFor(() => expect(rechecks).toBe(1));
+  });
+});
