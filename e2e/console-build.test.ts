@@ -432,6 +432,28 @@ export default async (input: Input): Promise<Output> => {
     await close();
   });
 
+  test("blames the definition, and not each example, if no example can run", async () => {
+    const examples = [
+      { input: { name: "Bo" }, output: { greeting: "Hello, Bo" } },
+      { input: { name: 5 } },
+    ];
+    const id = await makeDraft({ examples });
+    const { page, close } = await open(`/drafts/${id}?tab=examples`);
+    await page.getByRole("button", { name: "Run examples" }).click();
+    const problem = page.getByRole("alert").filter({ hasText: "The tool has errors" });
+    await problem.getByRole("button", { name: "Example 2, input" }).waitFor();
+    expect(await page.getByText("failed", { exact: false }).count()).toBe(0);
+    const { body: results } = await server.callAsOwner("GET", `/drafts/${id}/example-results`);
+    expect(results).toEqual([]);
+    const second = page.getByRole("group", { name: "Example 2" });
+    await second.getByLabel("Input").fill('{ "name": "Eve" }');
+    await isSaved(page);
+    await page.getByRole("button", { name: "Run examples" }).click();
+    await page.getByText("2 passed, 0 failed", { exact: true }).first().waitFor();
+    expect(await problem.count()).toBe(0);
+    await close();
+  });
+
   test("shows before publishing what the examples and the last runs return now", async () => {
     const examples = [{ input: { name: "Bo" }, output: { greeting: "Hello, Bo" } }];
     const tool = await server.makeTool(greet("Hello, "), { ...definition, examples } as never);

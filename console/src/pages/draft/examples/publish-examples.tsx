@@ -9,7 +9,7 @@ import { RunExamples } from "./run-examples.tsx";
 const messages = allMessages.results;
 
 /** The examples in the publish dialog: runs them, and shows each result with what differs. */
-export function PublishExamples(): ReactNode {
+export function PublishExamples({ onGo }: { onGo: () => void }): ReactNode {
   const { definition } = useDraft();
   const { examples: runs } = useRunContext();
   const examples = objectsAt(definition, "examples");
@@ -17,7 +17,7 @@ export function PublishExamples(): ReactNode {
   return (
     <section aria-label={messages.title} className="grid gap-3">
       <h3 className="font-medium">{messages.title}</h3>
-      <RunExamples />
+      <RunExamples onGo={onGo} />
       {(runs.results ?? []).map((run, at) => {
         const heading = allMessages.panel.heading(at + 1);
         const name = textAt(examples[at] ?? {}, "name");

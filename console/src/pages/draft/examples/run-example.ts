@@ -1,4 +1,4 @@
-import type { ExampleResult, JsonObject, ToolExample } from "@toolhost/contract";
+import type { ErrorDetail, ExampleResult, JsonObject, ToolExample } from "@toolhost/contract";
 import { checkExample } from "@toolhost/tool-schema";
 import type { Difference } from "@toolhost/tool-schema";
 import { errorMessage } from "#api/problem";
@@ -35,7 +35,18 @@ export function readExample(example: JsonObject): ToolExample {
   };
 }
 
-/** Runs the saved draft with an example. Throws only when `signal` is aborted. */
+/** No example can run, because the definition has errors. That says nothing about the examples. */
+export class DefinitionError extends Error {
+  readonly problems: readonly ErrorDetail[];
+
+  constructor(message: string, problems: readonly ErrorDetail[]) {
+    super(message);
+    this.name = "DefinitionError";
+    this.problems = problems;
+  }
+}
+
+/** Runs the saved draft with an example. Throws when `signal` is aborted, and a `DefinitionError`. */
 export async function runExample(
   draftId: string,
   example: ToolExample,
@@ -49,6 +60,9 @@ export async function runExample(
       return { status: "refused", error: { code: "", message: errorMessage(error) } };
     },
   );
+  const { definitionErrors = [], error } = outcome;
+  if (definitionErrors.length > 0)
+    throw new DefinitionError(error?.message ?? "", definitionErrors);
   const durationMs = Math.round(performance.now() - startedAt);
   return { ...judge(example, outcome, fileFields), durationMs };
 }

@@ -4,17 +4,18 @@ import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
+import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { useDraft } from "../draft-context.ts";
 import { useRunContext } from "../run/run-context.ts";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.results;
 
-/** Runs all examples, and lists the counts of earlier times. */
-export function RunExamples(): ReactNode {
+/** Runs all examples, and lists the counts of earlier times. `onGo` is called before the tab of a problem opens. */
+export function RunExamples({ onGo }: { onGo?: () => void }): ReactNode {
   const { draft } = useDraft();
   const { examples } = useRunContext();
-  const { results, remaining, start } = examples;
+  const { results, remaining, problems, start } = examples;
   const { data: history = [] } = useQuery(
     itemQuery("/drafts/{id}/example-results", { params: { id: draft.id } }),
   );
@@ -35,6 +36,9 @@ export function RunExamples(): ReactNode {
         </p>
       </div>
       <p className="text-sm text-soft">{messages.warning}</p>
+      {problems.length === 0 ? null : (
+        <DefinitionProblems problems={problems} {...(onGo === undefined ? {} : { onGo })} />
+      )}
       {history.length === 0 ? null : (
         <details className="text-sm">
           <summary className="cursor-pointer text-soft">{messages.history}</summary>

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import type { Draft, JsonObject } from "@toolhost/contract";
+import type { Draft, ErrorDetail, JsonObject } from "@toolhost/contract";
 import { useEffect, useRef, useState } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
 import { showToast } from "#components/toasts";
 import { objectsAt, textsAt } from "../definition/read-definition.ts";
 import type { DraftStore } from "../store/draft-store.ts";
-import { readExample, runExample, toResult } from "./run-example.ts";
+import { DefinitionError, readExample, runExample, toResult } from "./run-example.ts";
 import type { ExampleRun } from "./run-example.ts";
 
 /** The results of running the examples on this page. */
@@ -16,6 +16,8 @@ export type ExampleRuns = {
   /** The examples that were run, to notice changes. */
   examples: readonly JsonObject[];
   remaining: number;
+  /** The errors of the definition because of which no example could run. */
+  problems: readonly ErrorDetail[];
   start: () => void;
 };
 
@@ -25,6 +27,7 @@ export function useExampleRuns(draft: Draft, store: DraftStore): ExampleRuns {
   const [results, setResults] = useState<readonly ExampleRun[]>();
   const [examples, setExamples] = useState<readonly JsonObject[]>([]);
   const [remaining, setRemaining] = useState(0);
+  const [problems, setProblems] = useState<readonly ErrorDetail[]>([]);
   const controllerRef = useRef<AbortController>(undefined);
   useEffect(() => () => controllerRef.current?.abort(), []);
   const run = async (signal: AbortSignal) => {
@@ -33,6 +36,7 @@ export function useExampleRuns(draft: Draft, store: DraftStore): ExampleRuns {
     const all = objectsAt(definition, "examples");
     setExamples(all);
     setResults([]);
+    setProblems([]);
     setRemaining(all.length);
     const done: ExampleRun[] = [];
     const options = { fileFields: textsAt(definition, "fileFields"), signal };
@@ -66,8 +70,14 @@ export function useExampleRuns(draft: Draft, store: DraftStore): ExampleRuns {
     controllerRef.current = controller;
     run(controller.signal).catch((error: unknown) => {
       setRemaining(0);
-      if (!controller.signal.aborted) showToast(errorMessage(error), "bad");
+      if (controller.signal.aborted) return;
+      if (error instanceof DefinitionError) {
+        setResults(undefined);
+        setProblems(error.problems);
+      } else {
+        showToast(errorMessage(error), "bad");
+      }
     });
   };
-  return { results, examples, remaining, start };
+  return { results, examples, remaining, problems, start };
 }

@@ -94,7 +94,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       )}
       <InvalidFieldsNotice onGo={onClose} />
       <Checklist items={items ?? []} onGo={onClose} />
-      <PublishExamples />
+      <PublishExamples onGo={onClose} />
       {isUnavailable || draft.toolName === null ? null : (
         <ReplaySection toolName={draft.toolName} />
       )}

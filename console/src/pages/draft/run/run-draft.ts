@@ -1,4 +1,4 @@
-import type { JsonObject, Run, RunResult } from "@toolhost/contract";
+import type { ErrorDetail, JsonObject, Run, RunResult } from "@toolhost/contract";
 import { api } from "#api/client";
 import { ApiProblem, errorMessage } from "#api/problem";
 
@@ -8,6 +8,8 @@ export type DraftOutcome = {
   output?: JsonObject | undefined;
   error?: { code: string; message: string } | undefined;
   runId?: string;
+  /** The errors of the definition because of which no input can run. */
+  definitionErrors?: readonly ErrorDetail[];
 };
 
 const pauseMs = 500;
@@ -34,6 +36,8 @@ export async function runDraft(
   } catch (error) {
     signal.throwIfAborted();
     const code = error instanceof ApiProblem ? error.code : "";
-    return { status: "refused", error: { code, message: errorMessage(error) } };
+    const refused = { status: "refused", error: { code, message: errorMessage(error) } };
+    if (!(error instanceof ApiProblem) || error.code !== "invalid_tool") return refused;
+    return { ...refused, definitionErrors: error.errors };
   }
 }
