@@ -83,6 +83,12 @@ describe("GET /audit-events", () => {
     expect(await search(`${named.userId}@example.com`)).toContain(
       `member.change_role ${named.userId}`,
     );
+    const invitation = await test.callAsOwner(
+      "POST",
+      `/workspaces/${test.workspaceId}/invitations`,
+      { email: "zoe.invited@example.com", role: "viewer" },
+    );
+    expect(await search("Zoe.Invited@")).toEqual([`invitation.create ${invitation.body.id}`]);
     expect(await search("100% of nothing_")).toEqual([]);
   });
 });

@@ -17,8 +17,8 @@ export function membersAbout(workspaceId: string, text: string): RawBuilder<{ id
 }
 
 /**
- * Whether an event is about a text: the name or email address of a member who did it or whom it concerns, the name or title of a
- * tool, or a value in its details. Events whose details the viewer may not see never match, because that would reveal the details.
+ * Whether an event is about a text: the name or email address of a member who did it or whom it concerns, the email address of a
+ * pending invitation, the name or title of a tool, or a value in its details. Events whose details the viewer may not see never match, because that would reveal the details.
  */
 export function isAbout(viewer: RunViewer, text: string): RawBuilder<boolean> {
   const { workspaceId, userId } = viewer;
@@ -27,9 +27,11 @@ export function isAbout(viewer: RunViewer, text: string): RawBuilder<boolean> {
   const tools = sql`select tools.name from tools join tool_versions as live
     on live.tool_id = tools.id and live.version = tools.live_version
     where tools.workspace_id = ${workspaceId} and ${like("live.title")}`;
+  const invited = sql`select invitations.id from invitations
+    where invitations.workspace_id = ${workspaceId} and ${like("invitations.email")}`;
   return sql<boolean>`((private_to is null or private_to = ${userId} or user_id = ${userId})
     and (action not like 'tool.%' or user_id = ${userId}
       or target not in (${othersPrivateTools(viewer, "name")}))
-    and (user_id in (${people}) or target in (${people}) or target in (${tools})
+    and (user_id in (${people}) or target in (${people}) or target in (${tools}) or target in (${invited})
       or ${like("target")} or ${like("details")}))`;
 }
