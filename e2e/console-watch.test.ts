@@ -84,6 +84,12 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     await dialog.getByRole("combobox", { name: "Tool" }).fill("order parts");
     await page.getByRole("option", { name: "Order parts" }).click();
     await dialog.getByLabel("Minimum runs").fill("2");
+    const recipient = dialog.getByRole("group", { name: "Email" }).getByRole("checkbox");
+    await recipient.uncheck({ force: true });
+    await dialog.getByRole("button", { name: "Create alert" }).click();
+    await dialog.getByText("Choose at least one recipient.").waitFor();
+    expect(await dialog.getByText("/notify").count()).toBe(0);
+    await recipient.check({ force: true });
     await dialog.getByText("Ledger").click();
     const submit = dialog.getByRole("button", { name: "Create alert" });
     // The buttons are in sight without scrolling.
@@ -104,6 +110,9 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     });
     await page.getByRole("link", { name: "History of Orders fail" }).click();
     await page.getByText("Webhook Ledger").waitFor();
+    await page.getByText("Email to you").waitFor();
+    const failedRuns = page.getByRole("link", { name: "View failed runs" });
+    expect(await failedRuns.getAttribute("href")).toBe(`/runs?status=failed&toolName=${tool}`);
     await expect.poll(() => page.getByText("Delivered", { exact: true }).count()).toBe(2);
     await checkPage(opened, new URL(page.url()).pathname);
     await checkPage(opened, "/alerts");

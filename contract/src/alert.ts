@@ -63,7 +63,8 @@ const notify = z
           connectionId: id,
           channel: z
             .string()
-            .regex(/^\w{1,64}$/, "must be the ID of a channel")
+            // Those of Teams look like 19:…@thread.tacv2.
+            .regex(/^(?:\w{1,64}|19:[\w.@-]{1,200})$/, "must be the ID of a channel, not its name")
             .meta({ description: "The platform's ID of a channel that the bot can post in." }),
         }),
       )

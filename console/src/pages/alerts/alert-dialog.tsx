@@ -32,6 +32,7 @@ type Props = {
 const shownPaths = [
   "/name",
   "/toolName",
+  "/notify",
   "/condition/percent",
   "/condition/windowMinutes",
   "/condition/minRuns",
@@ -117,7 +118,7 @@ export function AlertDialog({ alert, onClose }: Props): ReactNode {
         />
       )}
       {me === undefined ? null : (
-        <Recipients workspaceId={me.workspace.id} form={form} onChange={change} />
+        <Recipients workspaceId={me.workspace.id} form={form} error={error} onChange={change} />
       )}
       <Switch
         hint={text.quietHint}

@@ -64,12 +64,17 @@ export function toInput(form: AlertForm): CreateAlertInput {
     notify: {
       userIds: [...form.userIds],
       webhookIds: [...form.webhookIds],
-      chats: Object.entries(form.channels)
-        .map(([connectionId, channel]) => ({ connectionId, channel: channel.trim() }))
-        .filter(({ channel }) => channel !== ""),
+      chats: chatsOf(form.channels),
     },
     quietHours: form.isQuiet ? { timeZone: timeZone.trim(), start, end } : null,
   };
+}
+
+/** The channels to notify: those that are not empty. */
+export function chatsOf(channels: AlertForm["channels"]): CreateAlertInput["notify"]["chats"] {
+  return Object.entries(channels)
+    .map(([connectionId, channel]) => ({ connectionId, channel: channel.trim() }))
+    .filter(({ channel }) => channel !== "");
 }
 
 function conditionOf(form: AlertForm): AlertCondition {

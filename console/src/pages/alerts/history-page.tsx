@@ -6,6 +6,7 @@ import type { ReactNode } from "react";
 import { memberName, membersQuery } from "#api/members";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
+import { LinkButton } from "#components/button";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { hostOf } from "../webhooks/webhook-row.tsx";
@@ -46,6 +47,16 @@ function History({ id }: { id: string }): ReactNode {
       title={alert.name}
       lead={<AlertDescription alert={alert} />}
       back={<BackLink to="/alerts">{text.back}</BackLink>}
+      actions={
+        alert.condition.kind === "failure_rate" ? (
+          <LinkButton
+            to="/runs"
+            search={{ status: "failed", toolName: alert.toolName ?? undefined }}
+          >
+            {text.failedRuns}
+          </LinkButton>
+        ) : undefined
+      }
     >
       <p className="flex flex-wrap items-center gap-2 text-sm">
         <StateBadge alert={alert} />
@@ -79,7 +90,9 @@ function useTargetNames(): (delivery: Delivery) => string {
   const { data: webhooks = [] } = useQuery(itemQuery("/webhooks"));
   return ({ channel, target }) =>
     channel === "email"
-      ? text.delivery.email(memberName(members, me, target))
+      ? target === me?.user.id
+        ? text.delivery.emailToYou
+        : text.delivery.email(memberName(members, me, target))
       : channel === "chat"
         ? text.delivery.chat(target)
         : text.delivery.webhook(nameOfWebhook(webhooks, target));

@@ -75,6 +75,7 @@ export const messages = {
     tool: "Tool",
     toolHint: "One that all members can see, or all tools.",
     recipients: "Recipients",
+    noRecipients: "Choose at least one recipient.",
     people: "Email",
     webhooks: "Webhooks",
     chats: "Chats",
@@ -89,6 +90,7 @@ export const messages = {
 
   history: {
     back: "All alerts",
+    failedRuns: "View failed runs",
     list: "Notifications",
     empty: {
       title: "No notifications yet",
@@ -96,6 +98,7 @@ export const messages = {
     },
     types: { firing: "Fired", resolved: "Resolved", test: "Test" },
     delivery: {
+      emailToYou: "Email to you",
       email: (who: string) => `Email to ${who}`,
       chat: (channel: string) => `Chat message in ${channel}`,
       webhook: (host: string) => `Webhook ${host}`,

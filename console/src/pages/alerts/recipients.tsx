@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { fieldError } from "#api/field-errors";
 import { membersQuery } from "#api/members";
 import { itemQuery } from "#api/queries";
 import { Checkbox, TextField } from "#components/fields";
 import { chatPlatform } from "#lib/chat-labels";
 import { hostOf } from "../webhooks/webhook-row.tsx";
+import { chatsOf } from "./alert-form.ts";
 import type { AlertForm } from "./alert-form.ts";
 import { messages } from "./messages.ts";
 
@@ -14,10 +16,12 @@ const text = messages.form;
 export function Recipients({
   workspaceId,
   form: { userIds, webhookIds, channels },
+  error,
   onChange,
 }: {
   workspaceId: string;
   form: AlertForm;
+  error: unknown;
   onChange: (part: Partial<AlertForm>) => void;
 }): ReactNode {
   const { data: members = [] } = useQuery(membersQuery(workspaceId));
@@ -25,6 +29,13 @@ export function Recipients({
   const { data: chats = [] } = useQuery(
     itemQuery("/workspaces/{id}/chat", { params: { id: workspaceId } }),
   );
+  const given = chatsOf(channels);
+  const channelError = (id: string) => {
+    const at = given.findIndex(({ connectionId }) => connectionId === id);
+    return at < 0 ? undefined : fieldError(error, `/notify/chats/${at}`);
+  };
+  const isOfChannel = chats.some(({ id }) => channelError(id) !== undefined);
+  const problem = isOfChannel ? undefined : fieldError(error, "/notify");
   return (
     <fieldset className="grid gap-3">
       <legend className="mb-1 text-sm font-medium">{text.recipients}</legend>
@@ -53,8 +64,14 @@ export function Recipients({
           hint={text.channelHint}
           value={channels[id] ?? ""}
           onChange={(channel) => onChange({ channels: { ...channels, [id]: channel } })}
+          error={channelError(id)}
         />
       ))}
+      {problem === undefined ? null : (
+        <p role="alert" className="text-sm text-bad">
+          {given.length + userIds.length + webhookIds.length === 0 ? text.noRecipients : problem}
+        </p>
+      )}
     </fieldset>
   );
 }

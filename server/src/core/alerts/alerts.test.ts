@@ -110,6 +110,7 @@ describe("checkAlerts", () => {
     expect(mail).toContain("Subject: Alert: Failures");
     expect(mail).toContain("2 of 2 runs failed in the last hour (100%).");
     expect(mail).toContain(`${test.baseUrl}/alerts/${id}`);
+    expect(mail).toContain("Tool: Test tool, Workspace: ");
     await receiver.wait(1);
     const [received] = receiver.received;
     if (received === undefined) throw new Error("No event");
@@ -122,6 +123,7 @@ describe("checkAlerts", () => {
       .poll(() => posts().map(({ text }) => text.split("\n")[0]))
       .toEqual(["Alert: Failures"]);
     expect(posts()[0]).toMatchObject({ channel });
+    expect(posts()[0]?.text).toContain("Tool: Test tool, Workspace: ");
     expect(posts()[0]).not.toHaveProperty("thread_ts");
 
     await run(tool, {});
@@ -292,8 +294,40 @@ describe("deliverNotifications", () => {
     }
     const mail = await mailbox.next(test.person.email);
     expect(mail).toContain("Subject: Alert: Quiet");
+    const firedAt = String(event.createdAt).slice(0, 16).replace("T", " ");
+    expect(mail).toContain(`Time: ${firedAt} UTC`);
     expect(mail).toMatch(/^Message-ID: <[0-9a-f-]{36}@/im);
     expect((await eventsOf(id)).at(-1).deliveries[0].state).toBe("delivered");
+  });
+
+  it("says what to do if the bot cannot post into the channel", async () => {
+    const tool = await test.makeTool(flaky);
+    const condition = { kind: "no_success", hours: 1 };
+    const notify = { chats: [{ connectionId, channel: "C0MISSING" }] };
+    const id = await create({ name: "Nowhere", toolName: tool, condition, notify });
+    await check();
+    await expect
+      .poll(async () => (await eventsOf(id))[0].deliveries[0])
+      .toMatchObject({
+        state: "dead",
+        problem:
+          "No channel has this ID, or the bot is not a member of it. Check the ID, and invite the bot. (chat.postMessage: channel_not_found)",
+      });
+  });
+
+  it("accepts channel IDs of each platform, and no names or paths", async () => {
+    const send = (channel: string) =>
+      test.callAsOwner("POST", "/alerts", {
+        name: "Channels",
+        condition: failureRate,
+        notify: { chats: [{ connectionId, channel }] },
+      });
+    for (const channel of ["C0123ABC", "998877665544332211", "19:ab_c-1f@thread.tacv2"])
+      expect((await send(channel)).status).toBe(201);
+    for (const channel of ["#general", "../x", "19:a/../b", "20:x@thread.tacv2"]) {
+      const { status, body } = await send(channel);
+      expect([status, body.errors?.[0]?.path]).toEqual([400, "/notify/chats/0/channel"]);
+    }
   });
 
   it("posts into a chat once if an attempt was not recorded", async () => {

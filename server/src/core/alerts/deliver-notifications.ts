@@ -38,7 +38,7 @@ async function attempt(context: AlertsContext, delivery: DueDelivery): Promise<v
     log.debug({ err: error, delivery: delivery.id }, "a notification could not be delivered");
     const now = clock.now();
     const pauseMs = isFinal(error) ? undefined : pausesMs[claimed.attempt - 1];
-    const problem = messageOf(error).slice(0, maxProblem);
+    const problem = describe(error).slice(0, maxProblem);
     const outcome =
       pauseMs === undefined ? { state: "dead", finished_at: now } : { due_at: now + pauseMs };
     await db.transact([updateDelivery(db, claimed, { ...outcome, problem })]);
@@ -51,23 +51,33 @@ function isFinal(error: unknown): boolean {
   return error instanceof FinalError || (error instanceof ChatError && error.failure !== "later");
 }
 
+/** Explains the platform's errors that an admin can fix. */
+function describe(error: unknown): string {
+  const detail = messageOf(error);
+  if (!(error instanceof ChatError)) return detail;
+  if (error.kind === "gone") return messages.noChannel(detail);
+  return error.kind === "missing_right" ? messages.missingRight(detail) : detail;
+}
+
 async function send(context: AlertsContext, delivery: DueDelivery): Promise<void> {
-  const { id, channel, target, connection_id: connectionId, email, name, summary } = delivery;
+  const { id, channel, target, connection_id: connectionId, email, created_at: at } = delivery;
   const url = `${context.config.baseUrl}/alerts/${delivery.alert_id}`;
   const type = delivery.type as AlertEvent["type"];
+  const { name, summary, workspaceName, toolTitle } = delivery;
+  const notification = { type, name, summary, url, workspaceName, toolTitle, at };
   if (channel === "chat") {
     await postToChannel(context, {
       workspaceId: delivery.workspace_id,
       connectionId: connectionId ?? "",
       channel: target,
-      blocks: messages.chat({ type, name, summary, url }),
+      blocks: messages.chat(notification),
       mark: id,
       isRetry: delivery.attempt > 1,
     });
     return;
   }
   if (email === null) throw new FinalError(messages.notAMember);
-  await context.mailer.deliver(messages.email(email, { type, name, summary, url }), id);
+  await context.mailer.deliver(messages.email(email, notification), id);
 }
 
 /** Deletes notifications after 90 days. */

@@ -93,7 +93,12 @@ export async function findDeliveries(
 
 /** A due delivery with what it reports. The email address is null if the user is no longer a member. */
 export type DueDelivery = AlertDeliveryTable &
-  Pick<AlertEventTable, "alert_id" | "type" | "name" | "summary"> & { email: string | null };
+  Pick<AlertEventTable, "alert_id" | "type" | "name" | "summary" | "created_at"> & {
+    email: string | null;
+    workspaceName: string;
+    /** Null without a tool, or if it is private now. */
+    toolTitle: string | null;
+  };
 
 export async function findDueDeliveries(
   { kysely }: Database,
@@ -104,7 +109,23 @@ export async function findDueDeliveries(
     .selectFrom("alert_deliveries as delivery")
     .innerJoin("alert_events as event", "event.id", "delivery.event_id")
     .selectAll("delivery")
-    .select(["event.alert_id", "event.type", "event.name", "event.summary"])
+    .innerJoin("workspaces", "workspaces.id", "event.workspace_id")
+    .select(["event.alert_id", "event.type", "event.name", "event.summary", "event.created_at"])
+    .select("workspaces.name as workspaceName")
+    .select((query) =>
+      query
+        .selectFrom("alerts")
+        .innerJoin("tools", "tools.name", "alerts.tool_name")
+        .innerJoin("tool_versions", (join) =>
+          join
+            .onRef("tool_versions.tool_id", "=", "tools.id")
+            .onRef("tool_versions.version", "=", "tools.live_version"),
+        )
+        .select("tool_versions.title")
+        .whereRef("alerts.id", "=", "event.alert_id")
+        .where("tools.visibility", "<>", "private")
+        .as("toolTitle"),
+    )
     .select((query) =>
       query
         .selectFrom("users")

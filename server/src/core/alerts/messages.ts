@@ -7,7 +7,24 @@ function span(minutes: number): string {
   return minutes === 60 ? "hour" : `${minutes / 60} hours`;
 }
 
-type Notification = { type: AlertEvent["type"]; name: string; summary: string; url: string };
+type Notification = {
+  type: AlertEvent["type"];
+  name: string;
+  summary: string;
+  url: string;
+  workspaceName: string;
+  toolTitle: string | null;
+  at: number;
+};
+
+/** What an alert is about, and when: recipients may have several workspaces, and quiet hours delay notifications. */
+function about({ workspaceName, toolTitle, at }: Notification): string {
+  const tool = toolTitle === null ? [] : [`Tool: ${toolTitle}`];
+  const time = `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+  return [...tool, `Workspace: ${workspaceName}`, `Time: ${time}`].join(", ");
+}
+
+const explained = (text: string, detail: string) => `${text} (${detail})`;
 
 const headings = { firing: "Alert", resolved: "Resolved", test: "Test of alert" };
 
@@ -31,14 +48,22 @@ export const messages = {
   stillCounting: "Runs are still being counted, as after an upgrade.",
   notAMember: "The user is no longer a member of the workspace.",
   test: "This is a test. The alert itself has not changed.",
-  email: (to: string, { type, name, summary, url }: Notification) => ({
+  noChannel: (detail: string) =>
+    explained(
+      "No channel has this ID, or the bot is not a member of it. Check the ID, and invite the bot.",
+      detail,
+    ),
+  missingRight: (detail: string) =>
+    explained("The app lacks a permission. Reconnect the chat in the settings.", detail),
+  email: (to: string, notification: Notification) => ({
     to,
-    subject: `${headings[type]}: ${name}`,
-    lines: [summary, url],
+    subject: `${headings[notification.type]}: ${notification.name}`,
+    lines: [notification.summary, about(notification), notification.url],
   }),
-  chat: ({ type, name, summary, url }: Notification) => [
-    { kind: "text", text: `${headings[type]}: ${name}` } as const,
-    { kind: "text", text: summary } as const,
-    { kind: "link", label: "View alert", url } as const,
+  chat: (notification: Notification) => [
+    { kind: "text", text: `${headings[notification.type]}: ${notification.name}` } as const,
+    { kind: "text", text: notification.summary } as const,
+    { kind: "text", text: about(notification) } as const,
+    { kind: "link", label: "View alert", url: notification.url } as const,
   ],
 };

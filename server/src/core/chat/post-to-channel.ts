@@ -21,7 +21,8 @@ export async function postToChannel(
   { workspaceId, connectionId, channel, blocks, mark, isRetry }: Posting,
 ): Promise<void> {
   const connection = await findConnection(context.db, { id: connectionId, workspaceId });
-  if (connection === undefined) throw new ChatError("gone", "The chat is no longer connected");
+  if (connection === undefined)
+    throw new ChatError("gone", "The chat is no longer connected", { kind: "revoked" });
   try {
     const transport = openTransport(context, connection);
     await transport.postToChannel(channel, { blocks, mark }, isRetry);
