@@ -54,19 +54,42 @@ async function claimUnlessTaken(context: ChatContext, claim: Parameters<typeof c
 export const chatTasks: readonly {
   name: string;
   pauseMs: number;
+  /** Any node may perform it, as all nodes need it once. */
+  isShared: boolean;
   work: (context: ChatContext) => Promise<unknown>;
 }[] = [
-  { name: "polling the chat inbox", pauseMs: 1_000, work: ifSetUp(poll) },
-  { name: "renewing chat job leases", pauseMs: renewEveryMs, work: ifSetUp(renewJobs) },
-  { name: "delivering completed runs to chats", pauseMs: 1_000, work: ifSetUp(deliverCompletions) },
-  { name: "resuming chat questions", pauseMs: resumeEveryMs, work: ifSetUp(resumeQuestions) },
+  { name: "polling the chat inbox", pauseMs: 1_000, isShared: true, work: ifSetUp(poll) },
+  {
+    name: "renewing chat job leases",
+    pauseMs: renewEveryMs,
+    isShared: false,
+    work: ifSetUp(renewJobs),
+  },
+  {
+    name: "delivering completed runs to chats",
+    pauseMs: 1_000,
+    isShared: true,
+    work: ifSetUp(deliverCompletions),
+  },
+  {
+    name: "resuming chat questions",
+    pauseMs: resumeEveryMs,
+    isShared: true,
+    work: ifSetUp(resumeQuestions),
+  },
   {
     name: "posting run progress to chats",
     pauseMs: showEveryMs,
+    isShared: true,
     work: ifSetUp(showProgress),
   },
-  { name: "revoking tokens of disconnected chats", pauseMs: 10_000, work: revokeDisconnected },
-  { name: "deleting old chat data", pauseMs: 600_000, work: deleteOldData },
+  {
+    name: "revoking tokens of disconnected chats",
+    pauseMs: 10_000,
+    isShared: true,
+    work: revokeDisconnected,
+  },
+  { name: "deleting old chat data", pauseMs: 600_000, isShared: true, work: deleteOldData },
 ];
 
 /** Skips the task on a server without a chat platform. */

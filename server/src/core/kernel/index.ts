@@ -39,6 +39,7 @@ export { offlineAfterMs, heartbeat, heartbeatIntervalMs, leaveCluster } from "./
 export { isNodeLive } from "./nodes/is-node-live.ts";
 export { findNodeKeys } from "./nodes/node-store.ts";
 export { acquireTaskLock } from "./nodes/task-lock.ts";
+export { hasTurn, msUntilTurn } from "./nodes/turns.ts";
 export type { Right, Role } from "./roles.ts";
 export { isRole, mayDo, mayManage, scopesOfRole, withArticle } from "./roles.ts";
 export type { RunViewer } from "./run-visibility.ts";

@@ -2,6 +2,8 @@
 export type Cluster = {
   /** Number of live nodes, this one included. */
   size: number;
+  /** The position of this node among the live nodes in the order of their IDs. */
+  rank: number;
   /** Start of the current period of uninterrupted heartbeats (monotonic milliseconds). */
   contactSince: number;
   lastContact: number;
@@ -18,6 +20,7 @@ export type Cluster = {
 export function createCluster(): Cluster {
   return {
     size: 1,
+    rank: 0,
     contactSince: Number.NEGATIVE_INFINITY,
     lastContact: Number.NEGATIVE_INFINITY,
     problem: undefined,

@@ -2,7 +2,8 @@ import type { NodeContext } from "../context.ts";
 import { explainOutage } from "#db";
 import { correctClock } from "#lib/clock";
 import { logChanges } from "./log-changes.ts";
-import { deleteNode, findLiveNodes, saveHeartbeat } from "./node-store.ts";
+import { deleteLostNodes, deleteNode, findLiveNodes, saveHeartbeat } from "./node-store.ts";
+import { hasTurn } from "./turns.ts";
 
 export const heartbeatIntervalMs = 2_000;
 
@@ -19,14 +20,19 @@ export async function heartbeat(context: NodeContext): Promise<string[] | undefi
     const before = Date.now();
     const { keyId } = envelopes;
     const keyIds = [keyId, ...envelopes.keyIds.filter((id) => id !== keyId)];
-    const now = await saveHeartbeat(db, { nodeId, keyIds }, 10 * offlineAfterMs);
+    const now = await saveHeartbeat(db, { nodeId, keyIds });
     correctClock(now, { before, after: Date.now() });
     if (db.dialect === "sqlite") {
+      await deleteLostNodes(db, now - 10 * offlineAfterMs);
       cluster.problem = undefined;
       return [nodeId];
     }
     const live = await findLiveNodes(db, offlineAfterMs);
     cluster.size = Math.max(1, live.length);
+    cluster.rank = Math.max(0, live.toSorted().indexOf(nodeId));
+    if (hasTurn(context, "deleting lost nodes", heartbeatIntervalMs)) {
+      await deleteLostNodes(db, now - 10 * offlineAfterMs);
+    }
     const mayDeclareOffline = recordContact(context);
     if (mayDeclareOffline || cluster.nodeIds === undefined) await logChanges(context, live);
     return mayDeclareOffline ? live : undefined;

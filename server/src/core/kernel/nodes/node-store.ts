@@ -1,10 +1,9 @@
 import type { Database } from "#db";
 
-/** Records a node's heartbeat, deletes nodes that died long ago, and returns the database's time in milliseconds. */
+/** Records a node's heartbeat, and returns the database's time in milliseconds. */
 export async function saveHeartbeat(
   db: Database,
   { nodeId, keyIds }: { nodeId: string; keyIds: readonly string[] },
-  deleteAfterMs: number,
 ): Promise<number> {
   const keys = keyIds.join(" ");
   const { seen_at: now } = await db.kysely
@@ -15,11 +14,12 @@ export async function saveHeartbeat(
     )
     .returning("seen_at")
     .executeTakeFirstOrThrow();
-  await db.kysely
-    .deleteFrom("nodes")
-    .where("seen_at", "<", now - deleteAfterMs)
-    .execute();
   return now;
+}
+
+/** Deletes the nodes that were last seen before a time. */
+export async function deleteLostNodes(db: Database, before: number): Promise<void> {
+  await db.kysely.deleteFrom("nodes").where("seen_at", "<", before).execute();
 }
 
 export async function findLiveNodes(db: Database, offlineAfterMs: number): Promise<string[]> {
