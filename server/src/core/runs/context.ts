@@ -12,6 +12,8 @@ import { createCompletions } from "./completions.ts";
 import type { Completions } from "./completions.ts";
 import { createAdmission } from "./queue/admission.ts";
 import type { Admission } from "./queue/admission.ts";
+import { createLoadElsewhere } from "./queue/load-elsewhere.ts";
+import type { LoadElsewhere } from "./queue/load-elsewhere.ts";
 import { createRunQueue } from "./queue/run-queue.ts";
 import type { RunQueue } from "./queue/run-queue.ts";
 import { createRelay } from "./relay/relay.ts";
@@ -28,6 +30,8 @@ export type RunsState = {
   queue: RunQueue;
   activeRuns: ActiveRuns;
   completions: Completions;
+  /** The runs of workspaces on other nodes. */
+  loadElsewhere: LoadElsewhere;
   /** Listeners in this process for messages of other nodes. */
   relay: Relay;
   /** IDs of the last runs that may be this node's in the database although it has not started their tools. */
@@ -55,6 +59,7 @@ export function createRunsState(config: Config): RunsState {
     completions: createCompletions(),
     relay: createRelay(),
     notStarted: new Set(),
+    loadElsewhere: createLoadElsewhere(),
     storedBytes: createLruMap(maxStoredBytes),
   };
 }

@@ -9,8 +9,9 @@ import type { ActiveRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
 import { executeRun } from "./execute.ts";
 import { noLoad } from "./queue/admission.ts";
+import type { Load } from "./queue/admission.ts";
 import { countRunningElsewhere } from "./queue/queue-store.ts";
-import { broadcast } from "./relay/node-messages.ts";
+import { announceQueued } from "./relay/node-messages.ts";
 import { delayRecord } from "./run-record.ts";
 import type { NewRun, RunKey } from "./new-run.ts";
 import { submitRun, validateRun, writeRun } from "./submit.ts";
@@ -44,9 +45,7 @@ export async function runTool(
 ): Promise<RunResult> {
   const [valid, runningElsewhere] = await Promise.all([
     validateRun(context, caller, { toolName, draft, input, key: key?.request }),
-    context.cluster.size < 2
-      ? noLoad
-      : countRunningElsewhere(context.db, context.nodeId, caller.workspaceId),
+    context.cluster.size < 2 ? noLoad : readLoadElsewhere(context, caller.workspaceId),
   ]);
   const points = await chargeRun(context, caller);
   noteLimits?.(points.state);
@@ -83,12 +82,15 @@ export async function runTool(
     // Waits before the queue is woken, so that it cannot miss the end.
     const completion = waitForCompletion(context, wait);
     context.runs.queue.add(caller.workspaceId);
-    context.runs.queue.wake();
-    broadcast(context, { kind: "queued" });
+    announceQueued(context);
     return note(await completion);
   } finally {
     stopWaiting?.();
   }
+}
+
+function readLoadElsewhere({ db, nodeId, runs }: RunsContext, workspaceId: string): Promise<Load> {
+  return runs.loadElsewhere.read(workspaceId, () => countRunningElsewhere(db, nodeId, workspaceId));
 }
 
 /** A run that is written while it executes. It is aborted if that fails. */

@@ -12,7 +12,7 @@ import { newId } from "#lib/ids";
 import type { RunsContext } from "../context.ts";
 import { checkCredentials } from "../missing-credentials.ts";
 import { capBatchedRuns } from "../queue/queue-limits.ts";
-import { broadcast } from "../relay/node-messages.ts";
+import { announceQueued } from "../relay/node-messages.ts";
 import { recordedInput } from "../recorded-input.ts";
 import type { RecordedInput } from "../recorded-input.ts";
 import { checkStorageQuota } from "../storage/storage-quota.ts";
@@ -61,8 +61,7 @@ export async function createRunBatch(
     ]);
     if (!isWritten) throw lostKey();
     runs.queue.add(caller.workspaceId);
-    runs.queue.wake();
-    broadcast(context, { kind: "queued" });
+    announceQueued(context);
     return batch;
   } finally {
     if (!isWritten) points.refund();

@@ -4,6 +4,7 @@ import type { RunsContext } from "../context.ts";
 import { executeRun } from "../execute.ts";
 import { addNotStarted } from "../recovery/not-started.ts";
 import { claimRuns, countRunning, findOldestQueued, findQueuedWorkspaces } from "./queue-store.ts";
+import { wakeOthers } from "../relay/node-messages.ts";
 import { countedRuns, noLoad } from "./admission.ts";
 import type { QueueState } from "./run-queue.ts";
 
@@ -29,7 +30,10 @@ async function claimQueuedRuns(context: RunsContext): Promise<QueueState> {
   const slots = context.sandbox.status().ready ? admission.available() : 0;
   const { next, workspaceIds } = await findNextRuns(context, slots, queue.workspaceIds());
   if (next.length > 0) await claim(context, next);
-  return { workspaceIds, isNodeFull: admission.available() <= 0 };
+  const isNodeFull = admission.available() <= 0;
+  // More runs were queued at once than this node can take. In a full cluster, runs end and start one by one.
+  if (isNodeFull && next.length > 1) wakeOthers(context);
+  return { workspaceIds, isNodeFull };
 }
 
 /** A queued run that may start, and the workspace that it counts for. */
@@ -87,8 +91,11 @@ export async function findNextRuns(
   }
   const maxSlots = Math.min(config.WORKSPACE_MAX_CONCURRENT_RUNS, count);
   const findOldest = (workspaceId: string) => findOldestQueued(db, workspaceId, maxSlots);
+  const known = expected.length > 0 ? undefined : await findQueuedWorkspaces(db, maxWorkspaces);
+  // Mostly the queue is empty when nothing is expected in it.
+  if (known?.length === 0) return { next: [], workspaceIds: [] };
   const [workspaceIds, running, oldest] = await Promise.all([
-    findQueuedWorkspaces(db, maxWorkspaces),
+    known ?? findQueuedWorkspaces(db, maxWorkspaces),
     countRunning(db),
     mapValues(expected.slice(0, maxExpected), findOldest),
   ]);

@@ -64,19 +64,26 @@ export async function countRunning(db: Database): Promise<Map<string, Load>> {
   return new Map(rows.map(({ workspace_id: workspaceId, ...load }) => [workspaceId, load]));
 }
 
-/** Claims queued runs for a node and returns those that it got: another may have been faster. */
+/**
+ * Claims queued runs for a node and returns those that it got: another may have been faster. On PostgreSQL it does not wait for a node
+ * that is claiming the same runs.
+ */
 export async function claimRuns(
   db: Database,
   ids: readonly string[],
   nodeId: string,
   now: number,
 ): Promise<RunTable[]> {
+  const queued = db.kysely
+    .selectFrom("runs")
+    .select("id")
+    .where("id", "in", ids)
+    .where("status", "=", "running")
+    .where("queued", "=", 1);
   return db.kysely
     .updateTable("runs")
     .set({ queued: 0, node_id: nodeId, started_at: now })
-    .where("id", "in", ids)
-    .where("status", "=", "running")
-    .where("queued", "=", 1)
+    .where("id", "in", db.dialect === "sqlite" ? queued : queued.forUpdate().skipLocked())
     .returningAll()
     .execute();
 }

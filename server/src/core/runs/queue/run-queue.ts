@@ -9,11 +9,13 @@ export type RunQueue = {
   workspaceIds(): string[];
   /** Records that this node has queued a run of the workspace. */
   add(workspaceId: string): void;
+  /** Records that another node has queued a run. */
+  noteOthers(): void;
   /** Records the queue as a claim found it. */
   update(state: QueueState): void;
   /** Requests a claim, since a slot is free or a run was queued. */
   wake(): void;
-  /** The same, but only if runs are known to be queued: otherwise a finished run would cost a query. */
+  /** The same, but only if runs are queued as far as is known: otherwise a finished run would cost a query. */
   wakeIfQueued: () => void;
   /** Resolves to true when the next claim is requested, and to false once the queue is stopped. */
   next(): Promise<boolean>;
@@ -36,6 +38,8 @@ const maxCounts = 500;
 export function createRunQueue(): RunQueue {
   let queued = new Set<string>();
   let isNodeFull = false;
+  /** Another node has queued a run since the last claim. */
+  let hasOthers = false;
   let isStopped = false;
   let isRequested = false;
   let resolveNext: ((isRequested: boolean) => void) | undefined;
@@ -44,6 +48,8 @@ export function createRunQueue(): RunQueue {
   const startClaim = () => {
     if (!isRequested || resolveNext === undefined) return;
     isRequested = false;
+    // A run that is queued from now on may be missed by the claim.
+    hasOthers = false;
     claim = Promise.withResolvers<void>();
     resolveNext(true);
     resolveNext = undefined;
@@ -57,13 +63,14 @@ export function createRunQueue(): RunQueue {
     mustQueue: (workspaceId) => queued.has(workspaceId) || (isNodeFull && queued.size > 0),
     workspaceIds: () => [...queued],
     add: (workspaceId) => void queued.add(workspaceId),
+    noteOthers: () => (hasOthers = true),
     update: (state) => {
       queued = new Set(state.workspaceIds);
       ({ isNodeFull } = state);
     },
     wake,
     wakeIfQueued: () => {
-      if (queued.size > 0) wake();
+      if (queued.size > 0 || hasOthers) wake();
     },
     next: async () => {
       claim?.resolve();

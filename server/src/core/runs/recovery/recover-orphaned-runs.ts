@@ -3,7 +3,7 @@ import { findIsIdempotent } from "#core/catalog";
 import type { RunTable } from "#db";
 import type { RunsContext } from "../context.ts";
 import { finalizeLostRun } from "../finalize.ts";
-import { broadcast } from "../relay/node-messages.ts";
+import { announceQueued } from "../relay/node-messages.ts";
 import { findOrphanedRuns, findRunsOfNode, requeueRun } from "./recovery-store.ts";
 
 /** How often a run of an idempotent tool is attempted, at most. */
@@ -51,8 +51,7 @@ async function recover(
     if (isRecovered) count += 1;
   }
   if (count > 0) {
-    context.runs.queue.wake();
-    broadcast(context, { kind: "queued" });
+    announceQueued(context);
     const nodeIds = [...new Set(rows.map((row) => row.node_id))];
     context.log.warn({ runs: count, nodeIds }, "recovered orphaned runs");
   }

@@ -1,4 +1,4 @@
-import { broadcast } from "../relay/node-messages.ts";
+import { wakeOthers } from "../relay/node-messages.ts";
 import type { ExecutableRun } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import type { RunOutcome } from "../records/present-run.ts";
@@ -18,7 +18,7 @@ export async function returnToQueue(context: RunsContext, run: ExecutableRun): P
   runs.notStarted.delete(run.id);
   if (isQueued) {
     runs.queue.add(run.workspace_id);
-    broadcast(context, { kind: "queued" });
+    wakeOthers(context);
     const { id, tool_name } = run;
     return { id, tool_name, status: "running", queued: 1, output: null, error: null };
   }

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { listenForSignals } from "#db";
 import type { Signals } from "#db";
 import { abortRunsOf } from "../active-runs.ts";
@@ -8,8 +9,8 @@ export const relayKind = "nudge";
 
 /** A message between nodes. It may be lost, so receivers also poll the database. */
 type NodeMessage =
-  /** A run was queued that this node has no slot for. */
-  | { kind: "queued" }
+  /** A run was queued. The nodes of `wake` look for it now, the others when one of their runs ends; without it, all do now. */
+  | { kind: "queued"; wake?: readonly string[] }
   /** A run of another node is to be cancelled. */
   | { kind: "cancel"; runId: string }
   /** All runs of a workspace, or of one user in it, are to be cancelled. */
@@ -27,6 +28,32 @@ export function broadcast(context: RunsContext, message: NodeMessage): void {
   context.db.notify(JSON.stringify(message)).catch((error: unknown) => {
     context.log.warn({ err: error }, "could not notify the other nodes");
   });
+}
+
+/** How many nodes look for a queued run at once. If all of them are full, those that poll find it. */
+const maxWoken = 4;
+
+/**
+ * Looks for a slot for runs that were just queued. Other nodes look for them now only if this one is full: otherwise the runs wait for
+ * their workspace, and a node where one of its runs ends looks for the next. So the cost of a queued run does not grow with the number
+ * of nodes.
+ */
+export function announceQueued(context: RunsContext): void {
+  context.runs.queue.wake();
+  if (context.runs.admission.available() <= 0) wakeOthers(context);
+  else broadcast(context, { kind: "queued", wake: [] });
+}
+
+/** Makes some other nodes look for queued runs now. */
+export function wakeOthers(context: RunsContext): void {
+  const others = [...(context.cluster.nodeIds ?? [])].filter((id) => id !== context.nodeId);
+  broadcast(context, { kind: "queued", wake: someOf(others, maxWoken) });
+}
+
+function someOf(ids: readonly string[], count: number): string[] {
+  if (ids.length <= count) return [...ids];
+  const first = randomInt(ids.length);
+  return Array.from({ length: count }, (_, index) => ids[(first + index) % ids.length] ?? "");
 }
 
 const helloTimeoutMs = 3_000;
@@ -64,9 +91,11 @@ export function subscribe(context: RunsContext): Signals | undefined {
 }
 
 /** Messages of this node arrive here too. */
-function receive({ runs }: RunsContext, message: NodeMessage): void {
-  if (message.kind === "queued") runs.queue.wake();
-  else if (message.kind === "revoked") abortRunsOf(runs.activeRuns, message);
+function receive({ runs, nodeId }: RunsContext, message: NodeMessage): void {
+  if (message.kind === "queued") {
+    runs.queue.noteOthers();
+    if (message.wake?.includes(nodeId) !== false) runs.queue.wake();
+  } else if (message.kind === "revoked") abortRunsOf(runs.activeRuns, message);
   else if (message.kind === "ended") runs.completions.notify(message.runId);
   else if (message.kind === "asked") {
     runs.completions.notify(message.runId, "asked");

@@ -74,7 +74,9 @@ export const newRunBytes = {
 } as const satisfies Insert;
 
 /** Runs of a workspace that end at the same time block each other only when they pick the same shard. */
-const shards = 16;
+const shards = 64;
+/** The shards are used in turn, so that runs that end on one node at the same time have different ones. */
+let nextShard = randomInt(shards);
 
 /** Values for {@link newRunBytes}. */
 export function newRunBytesValues(
@@ -83,6 +85,7 @@ export function newRunBytesValues(
   runId: string,
   log: { chunk: number; body: Buffer } | undefined,
 ): SqlValue[] {
-  const shard = dialect === "sqlite" ? 0 : randomInt(shards);
+  nextShard = (nextShard + 1) % shards;
+  const shard = dialect === "sqlite" ? 0 : nextShard;
   return [workspaceId, shard, runId, log?.body.length ?? 0, runId, log?.chunk ?? -1];
 }
