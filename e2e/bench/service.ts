@@ -63,6 +63,23 @@ export async function startService(
   return whenStarted(spawnService(dataDir, settings, [program]), dataDir, settings);
 }
 
+/** Starts a further node on the database in DATABASE_URL of `settings`, which has a user already. */
+export async function startNode(
+  dataDir: string,
+  settings: Record<string, string>,
+): Promise<Pick<Service, "pid" | "port" | "stop">> {
+  const child = spawnService(dataDir, settings, [main]);
+  const stop = () => stopChild(child);
+  try {
+    const { port } = await untilReady(child);
+    if (child.pid === undefined) throw new Error("The service has no pid");
+    return { pid: child.pid, port, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
 function spawnService(
   dataDir: string,
   settings: Record<string, string>,

@@ -47,10 +47,14 @@ const outboundMaxBytes = 1024 * 1024;
 export type Observability = { log: Log; tracing: Tracing; meter: Meter; accessLog: AccessLog };
 
 /**
- * Opens the database and creates the modules of the core, each from those on lower floors.
- * `firstStart` is what a first start on an empty embedded database created.
+ * Opens the database and creates the modules of the core, each from those on lower floors. `firstStart` is what a first start on
+ * an empty embedded database created. A simulation of many nodes on one machine passes a sandbox without processes.
  */
-export async function createModules(config: Config, observability: Observability) {
+export async function createModules(
+  config: Config,
+  observability: Observability,
+  sandboxOf: typeof openSandbox = openSandbox,
+) {
   const { log } = observability;
   const validation = openValidation(config);
   const storage = await openStorage(config, observability, validation);
@@ -90,7 +94,7 @@ export async function createModules(config: Config, observability: Observability
     ...vault,
     ...files,
     webhooks: createWebhooksState(),
-    sandbox: await openSandbox(config, log, () => runsState.queue.wake()),
+    sandbox: await sandboxOf(config, log, () => runsState.queue.wake()),
     runs: runsState,
   };
   const imports: ImportsContext = { ...runs, imports: createImportsState(config, validation) };
