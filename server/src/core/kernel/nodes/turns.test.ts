@@ -24,7 +24,7 @@ describe("hasTurn", () => {
     expect([...turns.values()]).toEqual(Array.from({ length: size }, () => 1));
   });
 
-  it("always gives the turn to a node that is alone", () => {
+  it("gives every turn to a node that is alone", () => {
     const [alone] = contextsOf(1, () => 1_790_000_000_123);
     expect(alone !== undefined && hasTurn(alone, "sealing", periodMs)).toBe(true);
   });
