@@ -71,9 +71,12 @@ export async function startLightNode({
   };
 }
 
+function status() {
+  return { ready: true, layer: "process" } as const;
+}
+
 /** A sandbox whose tools wait and then return the sum that the benchmark expects. */
 function createSleeper(runMs: number): Sandbox {
-  const status = () => ({ ready: true, layer: "process" }) as const;
   let leased = 0;
   return {
     status,
