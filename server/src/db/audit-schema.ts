@@ -1,3 +1,5 @@
+import type { Generated } from "kysely";
+
 export type AuditEventTable = {
   id: string;
   workspace_id: string;
@@ -25,6 +27,8 @@ export type AuditHeadTable = {
   hash: string;
   base_sequence: number;
   base_hash: string;
+  /** Segments up to this position are merged. */
+  merged_sequence: Generated<number>;
 };
 
 /** The audit event of a run until it is sealed. */

@@ -52,6 +52,7 @@ import { up as chatMessageFiles } from "./migrations/0050-chat-message-files.ts"
 import { up as chatHome } from "./migrations/0053-chat-home.ts";
 import { up as runFeedback } from "./migrations/0054-run-feedback.ts";
 import { up as auditSegments } from "./migrations/0055-audit-segments.ts";
+import { up as mergedSegments } from "./migrations/0056-merged-segments.ts";
 
 const migrations = {
   "0001-initial": initial,
@@ -103,6 +104,7 @@ const migrations = {
   "0053-chat-home": chatHome,
   "0054-run-feedback": runFeedback,
   "0055-audit-segments": auditSegments,
+  "0056-merged-segments": mergedSegments,
 };
 
 /** Applied migrations that this version does not have, because a newer one applied them. */

@@ -3,6 +3,7 @@ export { exportAuditEvents, streamEventsOfUser } from "./audit/export-events.ts"
 export { countAuditEvents, listAuditEvents } from "./audit/list-audit-events.ts";
 export { sealEvents } from "./audit/seal-events.ts";
 export { deleteOldEvents } from "./audit/delete-old-events.ts";
+export { mergeSegments } from "./audit/merge-segments.ts";
 export { verifyChains } from "./audit/verify-chain.ts";
 export { verifyAuditLog } from "./audit/verify-audit-log.ts";
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";

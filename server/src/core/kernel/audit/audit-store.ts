@@ -10,7 +10,12 @@ import type { SealedEvent } from "./audit-segment.ts";
 export type Link = { sequence: number; hash: string };
 
 /** Both ends of a chain: its newest event, and the base that its oldest event builds on. */
-export type ChainEnds = { head: Link; base: Link };
+export type ChainEnds = {
+  head: Link;
+  base: Link;
+  /** Changes whenever segments are merged. What was read from several segments meanwhile may lack or repeat events. */
+  mergedSequence: number;
+};
 
 export function insertSegment(db: Database, segment: AuditSegmentTable): CompiledQuery {
   return db.kysely.insertInto("audit_segments").values(segment).compile();
@@ -30,6 +35,7 @@ export async function findEnds(db: Database, workspaceId: string): Promise<Chain
     row && {
       head: { sequence: row.sequence, hash: row.hash },
       base: { sequence: row.base_sequence, hash: row.base_hash },
+      mergedSequence: row.merged_sequence,
     }
   );
 }

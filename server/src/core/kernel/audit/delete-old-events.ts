@@ -10,6 +10,7 @@ import {
   moveBase,
 } from "./event-retention-store.ts";
 import type { TrimRecord } from "./event-retention-store.ts";
+import { findMergedSequence } from "./merge-store.ts";
 
 /** The number of deleted events, and the workspaces whose chain is invalid, from which nothing was deleted. */
 export type Deleted = { count: number; brokenWorkspaceIds: string[] };
@@ -48,11 +49,16 @@ async function deleteFromChain(
   workspaceId: string,
   { before, now, limit }: { before: number; now: number; limit: number },
 ): Promise<number | "broken"> {
-  const base = (await findEnds(db, workspaceId))?.base;
-  if (base === undefined) return 0;
+  const ends = await findEnds(db, workspaceId);
+  if (ends === undefined) return 0;
+  const { base, mergedSequence } = ends;
   const { events } = await findChain(db, workspaceId, base.sequence, limit);
   const valid = findLinksBefore(base, events, before);
-  if (valid === "broken") return "broken";
+  if (valid === "broken") {
+    // Events may have been read twice while their segments were merged.
+    const isMerged = (await findMergedSequence(db, workspaceId)) !== mergedSequence;
+    return isMerged ? 0 : "broken";
+  }
   const last = await findLastWhole(db, workspaceId, [base, ...valid]);
   const count = last.sequence - base.sequence;
   if (count === 0) return 0;
@@ -60,7 +66,7 @@ async function deleteFromChain(
   const who = { ...byService, workspaceId };
   const what = { action: "audit.trim" as const, target: workspaceId, details: record };
   const isDone = await db.transact([
-    moveBase(db, workspaceId, base, last),
+    moveBase(db, workspaceId, ends, last),
     ...deleteRange(db, workspaceId, base, last),
     db.kysely
       .insertInto("audit_events")

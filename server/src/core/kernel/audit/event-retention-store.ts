@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import type { Database, TransactionStep } from "#db";
 import { indexRange } from "#db";
-import type { Link } from "./audit-store.ts";
+import type { ChainEnds, Link } from "./audit-store.ts";
 
 /** Workspaces whose first event is from before a time. */
 export async function findWorkspacesWithOldEvents(
@@ -43,13 +43,22 @@ export async function findSegmentAcross(
   return next !== undefined && next.first_sequence <= sequence ? next : undefined;
 }
 
-/** Moves a chain's base, only if it is still the one that the caller read, so that no two nodes delete the same events. */
-export function moveBase(db: Database, workspaceId: string, from: Link, to: Link): TransactionStep {
+/**
+ * Moves a chain's base, only if it is still the one that the caller read, so that no two nodes delete the same events, and
+ * only if no segments were merged since, whose bounds the caller has read.
+ */
+export function moveBase(
+  db: Database,
+  workspaceId: string,
+  { base, mergedSequence }: ChainEnds,
+  to: Link,
+): TransactionStep {
   const query = db.kysely
     .updateTable("audit_heads")
     .set({ base_sequence: to.sequence, base_hash: to.hash })
     .where("workspace_id", "=", workspaceId)
-    .where("base_sequence", "=", from.sequence)
+    .where("base_sequence", "=", base.sequence)
+    .where("merged_sequence", "=", mergedSequence)
     .compile();
   return { query, mustChange: true };
 }

@@ -6,6 +6,7 @@ import { idFloor, isId, timeOfId } from "#lib/ids";
 import type { AuditFilter, Counted, Found, Page } from "./audit-filter.ts";
 import { findUnsealedRunEvents } from "./unsealed-store.ts";
 import type { IdRange } from "./unsealed-store.ts";
+import { findMergedSequence } from "./merge-store.ts";
 import { membersAbout } from "./event-text.ts";
 import { findSpans, streamRunEvents, withEvents } from "./run-event-stream.ts";
 import type { Span } from "./run-event-stream.ts";
@@ -24,12 +25,32 @@ const eventsPerTurn = 500;
 const maxScanMs = 1_000;
 
 /** The events of runs without a row of their own, in the form of {@link Found}: they are filtered here, since no index has them. */
-export async function listRunEvents(
+export async function listRunEvents(db: Database, viewer: RunViewer, list: List): Promise<Found> {
+  if (!mayMatchRuns(list.filter)) return nothing;
+  return readUnmerged(db, viewer, (maxMs) => readRunEvents(db, viewer, list, maxMs));
+}
+
+/** Reads again if segments were merged meanwhile, since events may be missing or repeated. Each attempt takes less time. */
+async function readUnmerged<Result>(
+  db: Database,
+  { workspaceId }: RunViewer,
+  read: (maxMs: number) => Promise<Result>,
+): Promise<Result> {
+  let before = await findMergedSequence(db, workspaceId);
+  for (let maxMs = maxScanMs; ; maxMs /= 4) {
+    const result = await read(maxMs);
+    const after = await findMergedSequence(db, workspaceId);
+    if (after === before) return result;
+    before = after;
+  }
+}
+
+async function readRunEvents(
   db: Database,
   viewer: RunViewer,
   { filter, page, range, scanLimit }: List,
+  maxMs: number,
 ): Promise<Found> {
-  if (!mayMatchRuns(filter)) return nothing;
   const target = filter.target === undefined ? {} : await findRangeOfRun(db, viewer, filter.target);
   const matches = await createFilter(db, viewer, filter);
   const { events, cutAt } = await streamRunEvents(db, viewer.workspaceId, {
@@ -39,7 +60,7 @@ export async function listRunEvents(
   });
   const rows: AuditEventTable[] = [];
   let scanned = 0;
-  const deadline = performance.now() + maxScanMs;
+  const deadline = performance.now() + maxMs;
   for await (const event of events) {
     scanned += 1;
     if (matches(event)) rows.push(event);
@@ -142,9 +163,18 @@ type Count = { filter: AuditFilter; range: IdRange; max: number; scanLimit: numb
 export async function countRunEvents(
   db: Database,
   viewer: RunViewer,
-  { filter, range, max, scanLimit }: Count,
+  count: Count,
 ): Promise<Counted> {
-  if (!mayMatchRuns(filter)) return { count: 0, isExact: true };
+  if (!mayMatchRuns(count.filter)) return { count: 0, isExact: true };
+  return readUnmerged(db, viewer, (maxMs) => readCount(db, viewer, count, maxMs));
+}
+
+async function readCount(
+  db: Database,
+  viewer: RunViewer,
+  { filter, range, max, scanLimit }: Count,
+  maxMs: number,
+): Promise<Counted> {
   const { workspaceId } = viewer;
   const matches = await createFilter(db, viewer, filter);
   const unsealed = await findUnsealedRunEvents(db, workspaceId, {
@@ -152,7 +182,7 @@ export async function countRunEvents(
     order: "newest",
     limit: max + 1,
   });
-  const deadline = performance.now() + maxScanMs;
+  const deadline = performance.now() + maxMs;
   let count = unsealed.filter(matches).length;
   let scanned = unsealed.length;
   const isCounted = (span: Span) => filter.actor === undefined && isWhole(span, filter);

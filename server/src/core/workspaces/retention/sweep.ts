@@ -3,7 +3,7 @@ import { removeExpiredSignIns } from "../account/sessions.ts";
 import { deleteSearches } from "#core/catalog";
 import { deleteOldStats } from "#core/stats";
 import { deleteOldDeliveries } from "#core/webhooks";
-import { acquireTaskLock, deleteOldEvents } from "#core/kernel";
+import { acquireTaskLock, deleteOldEvents, mergeSegments } from "#core/kernel";
 import type { WorkspacesContext } from "../context.ts";
 import { deleteUnusedDrafts } from "#core/drafts";
 import { removeExpiredFiles } from "#core/files";
@@ -33,7 +33,7 @@ type Remove = () => Promise<number>;
 
 /**
  * Deletes data that is older than its retention: finished runs, their logs, Idempotency-Keys, drafts, files and audit
- * events. Works in small batches with longer pauses, until no old data is left or `signal` aborts. With several nodes one
+ * events, and merges small segments of the audit log. Works in small batches with longer pauses, until no old data is left or `signal` aborts. With several nodes one
  * does it and the others return immediately. Ages are measured by the database's clock. An error in one kind is
  * thrown after the others are done.
  */
@@ -65,12 +65,12 @@ export async function sweep(context: WorkspacesContext, signal: AbortSignal): Pr
     if (left.length > 0) await pause(performance.now() - startedAt, signal);
   }
   if (Object.values(counts).some((count) => count > 0)) {
-    context.log.debug(counts, "deleted old data");
+    context.log.debug(counts, "deleted old data and merged segments");
   }
   if (errors.length > 0) throw new AggregateError(errors, "Some old data could not be deleted");
 }
 
-/** The deletions that the settings require, by name. */
+/** The deletions that the settings require, and the merge of segments, by name. */
 function removals(context: WorkspacesContext, now: number): Record<string, Remove> {
   const { config } = context;
   const runDays = config.RUN_RETENTION_DAYS || Infinity;
@@ -109,6 +109,7 @@ function removals(context: WorkspacesContext, now: number): Record<string, Remov
     runStats: () => deleteOldStats(context.db, now),
     files: () => removeExpiredFiles(context, fileBatchSize),
     idempotencyKeys: deleteRows(context, oldIdempotencyRecords, 0, keysBefore),
+    auditSegments: () => mergeSegments(context.db, now),
     ...(auditDays === 0 ? {} : { auditEvents: deleteEvents(context, now, auditDays) }),
   };
 }
