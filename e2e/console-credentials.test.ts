@@ -1,24 +1,16 @@
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkWidth } from "./src/console.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 let server: Server;
-let browser: Browser;
 
-beforeAll(async () => {
+const { open } = setUpConsole(async () => {
   server = await startServer();
-  if (hasBrowser) browser = await startChromium();
+  return server;
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path: string) =>
-  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
 
 /** Creates a tool without approval, as an agent does whose key must not use credentials. */
 async function makeUnapproved(name: string): Promise<string> {

@@ -1,32 +1,26 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkPage, checkWidth, openConsole } from "./src/console.ts";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkPage, checkWidth } from "./src/console.ts";
 import { startDocumentedApi } from "./src/documented-api.ts";
 import type { DocumentedApi } from "./src/documented-api.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 const secret = "the-secret-of-the-command";
 
 describe.skipIf(!hasBrowser)("importing a curl command", { timeout: 120_000 }, () => {
   let api: DocumentedApi;
   let server: Server;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  afterAll(() => api?.close());
+  const { open } = setUpConsole(async () => {
     api = await startDocumentedApi();
     server = await startServer({ EGRESS_PRIVATE_HOSTS: api.host });
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    api?.close();
+    return server;
   });
 
-  const open = (path: string) =>
-    openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
   const press = (page: Page, name: string) =>
     page.getByRole("button", { name, exact: true }).first().click();
   const paste = async (page: Page, command: string) => {

@@ -1,16 +1,17 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
 import { startFakeMcpServer } from "../server/testing/fake-mcp-server.ts";
 import type { FakeMcpServer, FakeTool } from "../server/testing/fake-mcp-server.ts";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkPage, checkWidth, openConsole, choose } from "./src/console.ts";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkPage, checkWidth, choose } from "./src/console.ts";
 import type { ConsolePage } from "./src/console.ts";
 import { describeApi, startDocumentedApi } from "./src/documented-api.ts";
 import type { DocumentedApi } from "./src/documented-api.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 const forecast: FakeTool = {
   name: "get_forecast",
@@ -28,22 +29,19 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
   let api: DocumentedApi;
   let upstream: FakeMcpServer;
   let server: Server;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  afterAll(() => {
+    upstream?.close();
+    api?.close();
+  });
+  const { open } = setUpConsole(async () => {
     api = await startDocumentedApi();
     upstream = await startFakeMcpServer([forecast]);
     server = await startServer({
       EGRESS_PRIVATE_HOSTS: `${api.host},${upstream.host}`,
       USER_MAX_DRAFTS: "55",
     });
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    upstream?.close();
-    api?.close();
+    return server;
   });
   beforeEach(async () => {
     for (const { id } of (await server.callAsOwner("GET", "/imports")).body) {
@@ -54,8 +52,6 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     Object.assign(upstream, { tools: [forecast], authorization: undefined, isDown: false });
   });
 
-  const open = (path: string) =>
-    openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
   const press = (page: Page, name: string | RegExp) =>
     page
       .getByRole("button", { name, exact: typeof name === "string" })

@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, openConsole } from "./src/console.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility } from "./src/console.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 const shell = promisify(execFile);
 
@@ -18,16 +19,10 @@ const broken = `export default async (input: Input): Promise<Output> => {
 const whole = broken.replace(/.*not counted yet.*\n/, "");
 
 let server: Server;
-let browser: Browser;
 
-beforeAll(async () => {
+const { openAs } = setUpConsole(async () => {
   server = await startServer({ SIGN_UP: "open" });
-  if (hasBrowser) browser = await startChromium();
-});
-
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  return server;
 });
 
 /** Replaces the code of a draft by pasting. */
@@ -79,8 +74,7 @@ async function runOnPage(page: Page, name: string, result: string): Promise<void
 
 describe.skipIf(!hasBrowser)("the console", () => {
   test("lets a new user build, fix, publish, run and share a tool, and another user run it", async () => {
-    const { baseUrl } = server;
-    const { page, go, close } = await openConsole(browser, { baseUrl, path: "/sign-up" });
+    const { page, go, close } = await openAs(undefined, "/sign-up");
     await checkAccessibility(page);
     await makeAccount(page, "Ada", "ada.maker@example.com");
     const tool = await buildTool(page);
@@ -107,7 +101,7 @@ describe.skipIf(!hasBrowser)("the console", () => {
     await invite.getByRole("button", { name: "Send invitation" }).click();
     const link = (await invite.getByLabel("Invitation link", { exact: true }).textContent()) ?? "";
 
-    const other = await openConsole(browser, { baseUrl, path: new URL(link).pathname });
+    const other = await openAs(undefined, new URL(link).pathname);
     await other.page.getByRole("link", { name: "Create account" }).click();
     await makeAccount(other.page, "Grace");
     await other.go(`/tools/${tool}`);

@@ -1,14 +1,13 @@
 import { createServer } from "node:net";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, choose } from "./src/console.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 let upstream: Server;
 let server: Server;
-let browser: Browser;
 
 /** A browser sends the cookies of one host to all of its ports, so the upstream needs a host of its own. */
 async function ownAddress(): Promise<{ PORT: string; BASE_URL: string }> {
@@ -24,24 +23,16 @@ async function ownAddress(): Promise<{ PORT: string; BASE_URL: string }> {
   return { PORT: String(port), BASE_URL: `http://127.0.0.1:${port}` };
 }
 
-beforeAll(async () => {
+afterAll(() => upstream?.stop());
+const { open } = setUpConsole(async () => {
   upstream = await startServer(await ownAddress());
   server = await startServer({ EGRESS_PRIVATE_HOSTS: new URL(upstream.baseUrl).host });
-  if (hasBrowser) browser = await startChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-  await upstream?.stop();
+  return server;
 });
 
 describe.skipIf(!hasBrowser)("the sign-in at an MCP server", () => {
   test("takes its URL, a click and the sign-in", async () => {
-    const { page, close } = await openConsole(browser, {
-      baseUrl: server.baseUrl,
-      cookie: server.cookie,
-      path: "/credentials",
-    });
+    const { page, close } = await open("/credentials");
     await page.getByRole("button", { name: "Add credential" }).first().click();
     await choose(page, /^Type$/, "Sign-in at an MCP server");
     await page.getByRole("textbox", { name: "Server URL" }).fill(`${upstream.baseUrl}/mcp`);
@@ -104,7 +95,7 @@ describe.skipIf(!hasBrowser)("the sign-in at an MCP server", () => {
     });
     const tool = String(expectStatus(201, made).body.name);
     const { body } = await server.run(tool);
-    const { page, go, close } = await openConsole(browser, server);
+    const { page, go, close } = await open();
     await go(body.missing[0].connectUrl);
     const { host } = new URL(upstream.baseUrl);
     await checkAccessibility(page);

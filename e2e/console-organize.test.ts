@@ -1,28 +1,20 @@
 import { randomUUID } from "node:crypto";
-import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
-import type { ConsolePage } from "./src/console.ts";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, choose } from "./src/console.ts";
 import { enter } from "./src/sign-in.ts";
 import { until } from "./src/until.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 let server: Server;
-let browser: Browser;
 
-beforeAll(async () => {
+const { open, openAs } = setUpConsole(async () => {
   server = await startServer();
-  if (hasBrowser) browser = await startChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  return server;
 });
 
-const open = (path: string, options = {}): Promise<ConsolePage> =>
-  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path, options });
 const tool = (title: string) =>
   server.makeTool("export default () => ({});", { title, description: "For tests." });
 
@@ -150,11 +142,7 @@ describe.skipIf(!hasBrowser)("a missing credential", () => {
     const invitation = String(expectStatus(201, invited).body.url).split("/").at(-1) ?? "";
     const person = { email, password: "correct-horse-battery", name: "Mel", invitation };
     const cookie = await enter(server.baseUrl, "sign-up", person);
-    const { page, close } = await openConsole(browser, {
-      baseUrl: server.baseUrl,
-      cookie,
-      path: `/tools/${name}?tab=run`,
-    });
+    const { page, close } = await openAs(cookie, `/tools/${name}?tab=run`);
     await page.getByRole("button", { name: "Run", exact: true }).last().click();
     await page.getByRole("button", { name: "Ask an admin" }).click();
     await page.getByText("You have asked an admin.").waitFor();

@@ -1,12 +1,13 @@
 import { execFile } from "node:child_process";
 import process from "node:process";
 import { promisify } from "node:util";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole } from "./src/console.ts";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkWidth } from "./src/console.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 import { until } from "./src/until.ts";
 
 const markup = `<img src="https://evil.example/x.png" onerror="document.title='run'"><script>document.title="run"</script>`;
@@ -51,29 +52,22 @@ const hostileDocument = {
 
 describe.skipIf(!hasBrowser)("the API reference", { timeout: 60_000 }, () => {
   let server: Server;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  const { open: openPage } = setUpConsole(async () => {
     server = await startServer();
-    browser = await startChromium();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    return server;
   });
 
   /** Opens a page that fails its test on a request to another host. */
   const open = async (path: string, options: BrowserContextOptions = {}) => {
-    const { baseUrl, cookie } = server;
-    const opened = await openConsole(browser, { baseUrl, cookie, path: "/api-keys", options });
+    const opened = await openPage("/api-keys", options);
     const requests: string[] = [];
     opened.page.on("request", (request) => {
       if (!request.url().startsWith("blob:")) requests.push(request.url());
     });
     const close = async () => {
       await opened.close();
-      expect(requests.filter((url) => new URL(url).origin !== baseUrl)).toEqual([]);
+      expect(requests.filter((url) => new URL(url).origin !== server.baseUrl)).toEqual([]);
     };
     await opened.go(path);
     return { ...opened, requests, close };

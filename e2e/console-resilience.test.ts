@@ -1,26 +1,16 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { openConsole } from "./src/console.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 let server: Server;
-let browser: Browser;
 
-beforeAll(async () => {
+const { open } = setUpConsole(async () => {
   server = await startServer();
-  if (hasBrowser) browser = await startChromium();
+  return server;
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path: string) => {
-  const { baseUrl, cookie } = server;
-  return openConsole(browser, { baseUrl, cookie, path });
-};
 
 /** Opens the form of an API key, and types a name. */
 async function fillKeyForm(page: Page, name: string) {

@@ -2,17 +2,18 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import { startFakeSlack } from "../server/testing/fake-slack.ts";
 import type { FakeSlack } from "../server/testing/fake-slack.ts";
 import { totp } from "../server/testing/totp.ts";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkWidth, openConsole, choose } from "./src/console.ts";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkWidth, choose } from "./src/console.ts";
 import { clientSecret, startProvider } from "./src/provider.ts";
 import type { TestProvider } from "./src/provider.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 import { answersIn, connectTeam } from "./src/slack.ts";
 import { tamper } from "./src/tamper.ts";
 import { until } from "./src/until.ts";
@@ -23,9 +24,12 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   let provider: TestProvider;
   let slack: FakeSlack;
   let server: Server;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  afterAll(async () => {
+    provider?.close();
+    await slack?.close();
+  });
+  const { open, openAs, openBrowser } = setUpConsole(async () => {
     provider = await startProvider();
     slack = await startFakeSlack();
     server = await startServer({
@@ -35,18 +39,8 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
       RATE_LIMIT_MAILS_PER_MINUTE: "0",
     });
     provider.serve({ redirectUri: `${server.baseUrl}/oauth2/callback` });
-    browser = await startChromium();
+    return server;
   });
-
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    provider?.close();
-    await slack?.close();
-  });
-
-  const open = (path: string, cookie = server.cookie, options = {}) =>
-    openConsole(browser, { baseUrl: server.baseUrl, cookie, path, options });
 
   const press = (page: Page, name: string | RegExp) =>
     page
@@ -194,7 +188,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await confirm(page, "Done");
     await page.getByRole("button", { name: `Revoke invitation for ${email}` }).waitFor();
 
-    const theirs = await browser.newContext();
+    const theirs = await openBrowser();
     const guest = await theirs.newPage();
     // The browser's previous user worked in another workspace.
     await guest.goto(`${server.baseUrl}/sign-in`);
@@ -233,7 +227,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
 
   test("shows a member the actions of their role, and explains why others are unavailable", async () => {
     const { email, cookie } = await join("viewer");
-    const { page, go, close } = await open("/members", cookie);
+    const { page, go, close } = await openAs(cookie, "/members");
     await page.getByText("Roles and permissions").waitFor();
     expect(await page.getByRole("button", { name: "Invite member" }).count()).toBe(0);
     const pages = page.getByRole("navigation", { name: "Pages" });
@@ -265,7 +259,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const name = String(first.body.workspace.name);
     const isIn = (workspace: string) =>
       page.getByRole("button", { name: `${workspace} Workspace`, exact: true }).waitFor();
-    const { page, go, close } = await open("/settings?create=workspace", cookie);
+    const { page, go, close } = await openAs(cookie, "/settings?create=workspace");
     await fill(page, "Workspace name", "Research");
     await confirm(page, "Create workspace");
     await page.getByText("Workspace Research created").waitFor();
@@ -324,7 +318,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await card.getByText("must be at least 1000").waitFor();
     await save("5000");
     await until("the length is saved", 5_000, async () => (await own()) === 5_000);
-    const member = await open("/settings", (await join("member")).cookie);
+    const member = await openAs((await join("member")).cookie, "/settings");
     await member.page.getByText("Up to 5,000 characters.").waitFor();
     await member.close();
     await save("");
@@ -365,7 +359,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     });
     await close();
 
-    const [member, , builder] = await Promise.all(people.map(({ cookie }) => open("/", cookie)));
+    const [member, , builder] = await Promise.all(people.map(({ cookie }) => openAs(cookie)));
     await builder?.page.getByText("teleporter").waitFor();
     await member?.page.getByRole("heading", { level: 1, name: "Tools" }).waitFor();
     await member?.go("/settings");
@@ -384,7 +378,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
       return body[0].state === "broken";
     });
     const narrow = { viewport: { width: 320, height: 720 } };
-    const { page, go, close } = await open("/settings", server.cookie, narrow);
+    const { page, go, close } = await open("/settings", narrow);
     await page.getByText("To requeue this, reconnect the Slack workspace.").waitFor();
     await checkWidth(page);
     await checkAccessibility(page);
@@ -444,7 +438,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
 
   test("turns two-factor authentication on with a valid code, and off again", async () => {
     const { cookie, email } = await join("member");
-    const { page, close } = await open("/profile", cookie);
+    const { page, close } = await openAs(cookie, "/profile");
     await press(page, "Turn on");
     await fill(page, "Password", "not my password");
     await confirm(page, "Continue");
@@ -464,7 +458,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await confirm(page, "I've saved them");
     await page.getByText("When you sign in, you enter a code").waitFor();
 
-    const guest = await browser.newContext();
+    const guest = await openBrowser();
     const signIn = await guest.newPage();
     await signIn.goto(`${server.baseUrl}/sign-in`);
     await signIn.getByLabel("Email address").fill(email);
@@ -482,7 +476,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
 
   test("changes name and password, exports the user's data, and deletes the account", async () => {
     const { cookie } = await join("member");
-    const { page, close } = await open("/profile", cookie);
+    const { page, close } = await openAs(cookie, "/profile");
     await fill(page, "Display name", "Bo Builder");
     await press(page, "Save name");
     await page
@@ -516,7 +510,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
   test("sends calls from the API reference with the user's session, and contacts no other host", async () => {
     // The reference's library supports neither narrow windows nor dark mode, so both are tested together.
     const options = { viewport: { width: 320, height: 720 }, colorScheme: "dark" as const };
-    const { page, close } = await open("/reference", server.cookie, options);
+    const { page, close } = await open("/reference", options);
     const elsewhere: string[] = [];
     page.on("request", (request) => {
       const { origin, protocol } = new URL(request.url());

@@ -2,13 +2,14 @@ import { execFile } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import process from "node:process";
 import { promisify } from "node:util";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, checkPage, openConsole, choose } from "./src/console.ts";
+import type { Page } from "playwright-core";
+import { beforeAll, describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility, checkPage, choose } from "./src/console.ts";
 import { createCall } from "./src/http.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 import { until } from "./src/until.ts";
 
 const report = (word: string) => `export default async ({ city, days = 3 }, ctx) => {
@@ -33,26 +34,20 @@ const reportDraft = {
 };
 
 let server: Server;
-let browser: Browser;
 let name: string;
 
-beforeAll(async () => {
+const { open, openAs } = setUpConsole(async () => {
   server = await startServer();
+  return server;
+});
+beforeAll(async () => {
   name = await server.makeTool(report("Mostly"), reportDraft);
   const changed = {
     source: { language: "typescript", code: report("Often") },
     timeoutMs: 60_000,
   };
   expectStatus(200, await server.call("PATCH", `/tools/${name}`, changed));
-  if (hasBrowser) browser = await startChromium();
 });
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
-});
-
-const open = (path = "/", options = {}) =>
-  openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path, options });
 
 /** Signs up an invited user, and returns their session. */
 async function join(role: string) {
@@ -283,11 +278,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     expect(await page.getByRole("button", { name: "Cancel run" }).count()).toBe(1);
     const { cookie } = await join("builder");
     const runId = page.url().split("/").at(-1);
-    const other = await openConsole(browser, {
-      baseUrl: server.baseUrl,
-      cookie,
-      path: `/runs/${runId}`,
-    });
+    const other = await openAs(cookie, `/runs/${runId}`);
     await other.page.getByText("Book the trip?").waitFor();
     await other.page.goto(`${server.baseUrl}/runs`);
     await other.page.getByText("Waiting for an answer").waitFor();
@@ -392,8 +383,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
       await checkAccessibility(author.page, { without: ["[data-live-announcer]"] });
       await author.close();
 
-      const { baseUrl } = server;
-      const { page, go, close } = await openConsole(browser, { baseUrl, cookie: guest.cookie });
+      const { page, go, close } = await openAs(guest.cookie);
       const away = expectStatus(200, await guest.call("GET", "/me")).body.workspaces;
       const { id } = away.find((one: { name: string }) => one.name === "Away");
       await page.evaluate(`sessionStorage.setItem("toolhost-workspace", ${JSON.stringify(id)})`);
@@ -446,12 +436,7 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
 
   test("shows a viewer everything except actions that they have no permission for", async () => {
     const viewer = await join("viewer");
-    const { baseUrl } = server;
-    const { page, close } = await openConsole(browser, {
-      baseUrl,
-      cookie: viewer.cookie,
-      path: `/tools/${name}`,
-    });
+    const { page, close } = await openAs(viewer.cookie, `/tools/${name}`);
     await page.getByRole("tab", { name: "Documentation", selected: true }).waitFor();
     await page.getByRole("heading", { name: "Inputs" }).waitFor();
     for (const tab of ["Run", "Versions"]) {

@@ -1,43 +1,39 @@
 import { readFile } from "node:fs/promises";
-import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startMailbox } from "../server/testing/mailbox.ts";
 import type { Mailbox } from "../server/testing/mailbox.ts";
 import { startWebhookReceiver, verifyWebhook } from "../server/testing/webhook-receiver.ts";
 import type { WebhookReceiver } from "../server/testing/webhook-receiver.ts";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkPage, openConsole, choose } from "./src/console.ts";
+import { hasBrowser } from "./src/browser.ts";
+import { checkPage, choose } from "./src/console.ts";
 import { draftOf, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_000 }, () => {
   let mailbox: Mailbox;
   let receiver: WebhookReceiver;
   let server: Server;
-  let browser: Browser;
   let tool: string;
 
-  beforeAll(async () => {
+  afterAll(async () => {
+    await Promise.all([mailbox?.close(), receiver?.close()]);
+  });
+  const { open } = setUpConsole(async () => {
     [mailbox, receiver] = await Promise.all([
       startMailbox("user", "password"),
       startWebhookReceiver(),
     ]);
     server = await startServer({ SMTP_URL: mailbox.url, EGRESS_PRIVATE_HOSTS: receiver.host });
-    browser = await startChromium();
+    return server;
+  });
+  beforeAll(async () => {
     const code =
       "export default ({ works }) => { if (!works) throw new Error('Out of stock'); return {}; };";
     const made = await server.call("POST", "/tools", { ...draftOf(code), title: "Order parts" });
     tool = made.body.name;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await Promise.all([mailbox?.close(), receiver?.close()]);
-  });
-
-  const open = (path: string) =>
-    openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
   const run = (body: object) => server.call("POST", `/run/${tool}`, body);
 
   test("shows figures of runs, and downloads them", async () => {

@@ -1,31 +1,24 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Page } from "playwright-core";
+import { afterAll, describe, expect, test } from "vitest";
 import { startWebhookReceiver, verifyWebhook } from "../server/testing/webhook-receiver.ts";
 import type { WebhookReceiver } from "../server/testing/webhook-receiver.ts";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkPage, openConsole } from "./src/console.ts";
+import { hasBrowser } from "./src/browser.ts";
+import { checkPage } from "./src/console.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 describe.skipIf(!hasBrowser)("the console's webhooks", { timeout: 60_000 }, () => {
   let receiver: WebhookReceiver;
   let server: Server;
-  let browser: Browser;
 
-  beforeAll(async () => {
+  afterAll(() => receiver?.close());
+  const { open } = setUpConsole(async () => {
     receiver = await startWebhookReceiver();
     server = await startServer({ EGRESS_PRIVATE_HOSTS: receiver.host });
-    browser = await startChromium();
+    return server;
   });
 
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    await receiver?.close();
-  });
-
-  const open = (path: string) =>
-    openConsole(browser, { baseUrl: server.baseUrl, cookie: server.cookie, path });
   const confirm = (page: Page, name: string) =>
     page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
   const fill = (page: Page, name: string, text: string) =>

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { openConsole } from "./src/console.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 const rejectedRequests = `performance.getEntriesByType("resource")
   .filter(({ responseStatus }) => responseStatus >= 400)
@@ -12,25 +12,16 @@ const rejectedRequests = `performance.getEntriesByType("resource")
 
 describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 60_000 }, () => {
   let server: Server;
-  let browser: Browser;
-  beforeAll(async () => {
+  const { open } = setUpConsole(async () => {
     server = await startServer();
-    browser = await startChromium();
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
+    return server;
   });
 
   const expectWorkspace = (page: Page, name: string) =>
     page.getByRole("button", { name: new RegExp(`^${name}.*Workspace`) }).waitFor();
 
   test("prevents the only owner from leaving, and explains why", async () => {
-    const { page, close } = await openConsole(browser, {
-      baseUrl: server.baseUrl,
-      cookie: server.cookie,
-      path: "/members",
-    });
+    const { page, close } = await open("/members");
     await page.getByText("You are the only owner.").waitFor();
     expect(await page.getByRole("button", { name: "Leave" }).count()).toBe(0);
     await close();
@@ -38,10 +29,7 @@ describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 6
 
   test("stays in its workspace when the user creates a second one elsewhere", async () => {
     const first = String((await server.callAsOwner("GET", "/me")).body.workspace.name);
-    const { page, go, close } = await openConsole(browser, {
-      baseUrl: server.baseUrl,
-      cookie: server.cookie,
-    });
+    const { page, go, close } = await open();
     await expectWorkspace(page, first);
     const refused: string[] = [];
     page.on("response", (response) => {
@@ -62,10 +50,7 @@ describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 6
     const tab = await page.context().newPage();
     await tab.goto(server.baseUrl);
     await expectWorkspace(tab, name);
-    const newSignIn = await openConsole(browser, {
-      baseUrl: server.baseUrl,
-      cookie: server.cookie,
-    });
+    const newSignIn = await open();
     await expectWorkspace(newSignIn.page, first);
     expect(await newSignIn.page.evaluate(rejectedRequests)).toEqual([]);
     await newSignIn.close();

@@ -1,22 +1,22 @@
 import process from "node:process";
-import type { Browser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkPage, openConsole } from "./src/console.ts";
+import type { Locator, Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkPage } from "./src/console.ts";
 import { fillConsole } from "./src/fill-console.ts";
 import type { Pages } from "./src/fill-console.ts";
 import { proves } from "./src/proves.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 let server: Server;
 let filled: ReturnType<typeof fillConsole> | undefined;
 
-beforeAll(async () => {
+const { open, openAs } = setUpConsole(async () => {
   server = await startServer({ SIGN_UP: "open" });
+  return server;
 });
-
-afterAll(() => server.stop());
 
 const asBrowser = { accept: "text/html,application/xhtml+xml" };
 
@@ -100,19 +100,6 @@ describe("the console's document", () => {
 });
 
 describe.skipIf(!hasBrowser)("the console in a browser", () => {
-  let browser: Browser;
-
-  beforeAll(async () => {
-    browser = await startChromium();
-  });
-
-  afterAll(() => browser.close());
-
-  const open = (path = "/", options = {}) => {
-    const { baseUrl, cookie } = server;
-    return openConsole(browser, { baseUrl, cookie, path, options });
-  };
-
   /**
    * The bytes over the wire until a page is shown and waits for nothing. Workers load on their own, and are not counted; nor is
    * what a shown page loads ahead, after some seconds.
@@ -142,24 +129,22 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
   };
 
   test("redirects users without a session to the sign-in page, and back afterwards", async () => {
-    const { baseUrl, person } = server;
-    const { page, close } = await openConsole(browser, { baseUrl, path: "/runs?status=failed" });
+    const { person } = server;
+    const { page, close } = await openAs(undefined, "/runs?status=failed");
     await page.getByLabel("Email address").fill(person.email);
     await page.getByLabel("Password").fill(person.password);
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { level: 1, name: "Runs" }).waitFor();
-    expect(page.url()).toBe(`${baseUrl}/runs?status=failed`);
+    expect(page.url()).toBe(`${server.baseUrl}/runs?status=failed`);
     await close();
   });
 
   test("uses the typeface of the console on the pages before it", async () => {
-    const page = await browser.newPage();
-    await page.goto(`${server.baseUrl}/sign-in`);
-    await page.getByRole("heading", { level: 1 }).waitFor();
+    const { page, close } = await openAs(undefined, "/sign-in");
     const loaded = `document.fonts.ready.then((fonts) =>
       [...fonts].filter(({ status }) => status === "loaded").map(({ family }) => family))`;
     expect(await page.evaluate(loaded)).toEqual(["Inter Variable"]);
-    await page.close();
+    await close();
   });
 
   test("loads less than 180 kB for the home page, 700 kB for the editor without its compiler", async () => {
@@ -210,11 +195,10 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     "passes axe on every page, has enough contrast in dark mode, and fits 320 pixels",
     { timeout: 240_000, tags: ["nightly"] },
     async () => {
-      const { baseUrl } = server;
       filled ??= fillConsole(server);
       const pages = await filled;
       const options = { reducedMotion: "reduce" as const };
-      const stranger = await openConsole(browser, { baseUrl, path: "/sign-in", options });
+      const stranger = await openAs(undefined, "/sign-in", options);
       const owner = await open("/", options);
       for (const path of pathsOf(pages.open)) await checkPage(stranger, path);
       for (const path of pathsOf(pages.own)) await checkPage(owner, path);
