@@ -41,10 +41,13 @@ const look = EditorView.theme({
   ".cm-activeLine": { backgroundColor: tint("--text", 5) },
   ".cm-activeLineGutter": { backgroundColor: "transparent", color: "var(--text)" },
   "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground":
-    { background: tint("--strong", 22) },
+    { background: tint("--strong", 18) },
   ".cm-selectionMatch": { backgroundColor: tint("--text", 10) },
   ".cm-searchMatch": { backgroundColor: "var(--warn-soft)", outline: "1px solid var(--warn)" },
-  ".cm-searchMatch-selected": { backgroundColor: tint("--warn", 40) },
+  ".cm-searchMatch-selected": {
+    backgroundColor: tint("--warn", 15),
+    outline: "2px solid var(--warn)",
+  },
   "&.cm-focused .cm-matchingBracket": {
     backgroundColor: "transparent",
     outline: "1px solid var(--edge)",
@@ -131,10 +134,11 @@ const popups = EditorView.theme({
 const comparison = EditorView.theme({
   "&.cm-merge-a .cm-changedLine, .cm-deletedChunk": { backgroundColor: "var(--bad-soft)" },
   "&.cm-merge-b .cm-changedLine": { backgroundColor: "var(--good-soft)" },
+  // Every color of code has a contrast of at least 4.5 on the marks.
   "&.cm-merge-a .cm-changedText, .cm-deletedChunk .cm-deletedText": {
-    background: tint("--bad", 22),
+    background: "var(--bad-mark)",
   },
-  "&.cm-merge-b .cm-changedText": { background: tint("--good", 22) },
+  "&.cm-merge-b .cm-changedText": { background: "var(--good-mark)" },
   ".cm-collapsedLines": {
     background: "var(--raised)",
     color: "var(--soft)",
