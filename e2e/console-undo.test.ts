@@ -1,27 +1,22 @@
-import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { hasBrowser, startChromium } from "./src/browser.ts";
-import { checkAccessibility, openConsole } from "./src/console.ts";
+import type { Page } from "playwright-core";
+import { describe, expect, test } from "vitest";
+import { hasBrowser } from "./src/browser.ts";
+import { checkAccessibility } from "./src/console.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
+import { setUpConsole } from "./src/set-up-console.ts";
 
 let server: Server;
-let browser: Browser;
 
-beforeAll(async () => {
+const { open } = setUpConsole(async () => {
   server = await startServer();
-  if (hasBrowser) browser = await startChromium();
-});
-afterAll(async () => {
-  await browser?.close();
-  await server?.stop();
+  return server;
 });
 
 /** Creates a tool and archives it in the console, which shows the button that takes it back. */
 async function archiveTool(title: string) {
   const name = await server.makeTool("export default () => ({ isHere: true });", { title });
-  const { baseUrl, cookie } = server;
-  const opened = await openConsole(browser, { baseUrl, cookie });
+  const opened = await open();
   const { page } = opened;
   await page.getByRole("button", { name: `More actions for ${title}` }).click();
   await page.getByRole("menuitem", { name: "Archive tool" }).click();
@@ -82,6 +77,25 @@ describe.skipIf(!hasBrowser)("Undo after archiving a tool", () => {
     await undo(page).click();
     await page.getByText(/^Couldn't restore Burnt note\. /).waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
+    await close();
+  });
+
+  test("restores all tools that were archived together", async () => {
+    const make = (title: string) => server.makeTool("export default () => ({});", { title });
+    const names = [await make("First sheet"), await make("Second sheet")];
+    const { page, close } = await open();
+    await page.getByRole("button", { name: "Select", exact: true }).click();
+    await page.getByRole("checkbox", { name: "Select First sheet" }).check();
+    await page.getByRole("checkbox", { name: "Select Second sheet" }).check();
+    await page.getByRole("button", { name: "Archive", exact: true }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();
+    await page.getByText("Archived 2 tools").waitFor();
+    for (const name of names) expectStatus(404, await server.call("GET", `/tools/${name}`));
+    await undo(page).click();
+    await page.getByText("Restored 2 tools").waitFor();
+    await listed(page, "First sheet").waitFor();
+    await listed(page, "Second sheet").waitFor();
+    for (const name of names) expectStatus(200, await server.call("GET", `/tools/${name}`));
     await close();
   });
 });

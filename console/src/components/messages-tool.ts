@@ -14,11 +14,13 @@ export const messages = {
     uninstall: "Uninstall tool",
     archiveTitle: (title: string) => `Archive ${title}?`,
     uninstallTitle: (title: string) => `Uninstall ${title}?`,
-    archived: (title: string) => `Archived ${title}`,
+    /** Replaces the title of a tool if there are several. */
+    count: (count: number) => `${count} tools`,
+    archived: (tools: string) => `Archived ${tools}`,
     undo: "Undo",
     tryAgain: "Try again",
-    restored: (title: string) => `Restored ${title}`,
-    notRestored: (title: string, reason: string) => `Couldn't restore ${title}. ${reason}`,
+    restored: (tools: string) => `Restored ${tools}`,
+    notRestored: (tools: string, reason: string) => `Couldn't restore ${tools}. ${reason}`,
     uninstalled: (title: string) => `Uninstalled ${title}`,
     archiveBody:
       "It can no longer be found or run, including in workspaces that installed it. Its run records remain. You can restore it from the archived tools on the home page.",

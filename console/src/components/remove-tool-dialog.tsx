@@ -2,10 +2,10 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
-import { errorMessage, isPermanentError } from "#api/problem";
 import { ConfirmDialog } from "./dialog.tsx";
 import { messages as allMessages } from "./messages-tool.ts";
 import { showToast } from "./toasts.tsx";
+import { useRestoreTools } from "./use-restore-tools.tsx";
 
 const messages = allMessages.menu;
 
@@ -25,22 +25,7 @@ export function RemoveToolDialog({
 }): ReactNode {
   const client = useQueryClient();
   const isArchive = kind === "archive";
-  const refresh = async () => {
-    for (const key of ["tools", "archived-tools", "skills"]) {
-      await client.invalidateQueries({ queryKey: [key] });
-    }
-  };
-  const restore = async () => {
-    try {
-      await api.send("POST /archived-tools/{name}/restore", { params: { name } });
-      showToast(messages.restored(title));
-    } catch (error) {
-      const again = { label: messages.tryAgain, onPress: () => void restore() };
-      const retry = isPermanentError(error) ? undefined : again;
-      showToast(messages.notRestored(title, errorMessage(error)), "bad", retry);
-    }
-    await refresh();
-  };
+  const { showArchived, refresh } = useRestoreTools();
   return (
     <ConfirmDialog
       title={isArchive ? messages.archiveTitle(title) : messages.uninstallTitle(title)}
@@ -51,10 +36,8 @@ export function RemoveToolDialog({
         await (isArchive
           ? api.send("DELETE /tools/{name}", { params: { name } })
           : api.send("DELETE /tools/{name}/install", { params: { name } }));
-        if (isArchive) {
-          const undo = { label: messages.undo, onPress: () => void restore() };
-          showToast(messages.archived(title), "good", undo);
-        } else showToast(messages.uninstalled(title));
+        if (isArchive) showArchived([{ name, title }]);
+        else showToast(messages.uninstalled(title));
         onRemoved?.();
         client.removeQueries({ queryKey: ["tools", name] });
         await refresh();

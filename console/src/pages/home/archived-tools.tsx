@@ -1,32 +1,23 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { ArchivedTool } from "@toolhost/contract";
 import { ArchiveRestore } from "lucide-react";
 import type { ReactNode } from "react";
-import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
 import { listQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { Button } from "#components/button";
 import { EmptyState } from "#components/page";
 import { PagedList } from "#components/paged-list";
-import { showToast } from "#components/toasts";
+import { useRestoreTools } from "#components/use-restore-tools";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const { archived: messages, empty, labels, listLabel } = allMessages.lists;
 
 /** The archived tools of the workspace, which can be restored. */
 export function ArchivedTools(): ReactNode {
-  const client = useQueryClient();
+  const { restore } = useRestoreTools();
   const { mutate, isPending, variables } = useMutation({
-    mutationFn: ({ name }: ArchivedTool) =>
-      api.send("POST /archived-tools/{name}/restore", { params: { name } }),
-    onSuccess: (_, { title }) => showToast(messages.restored(title)),
-    onError: (error) => showToast(errorMessage(error), "bad"),
-    onSettled: async () => {
-      for (const key of ["archived-tools", "tools", "skills"]) {
-        await client.invalidateQueries({ queryKey: [key] });
-      }
-    },
+    mutationFn: (tool: ArchivedTool) => restore([tool]),
   });
   return (
     <PagedList
@@ -40,7 +31,7 @@ export function ArchivedTools(): ReactNode {
         <div className="ui-row">
           <div className="min-w-0">
             <p className="font-medium">
-              <bdi>{tool.title}</bdi>
+              <Name>{tool.title}</Name>
             </p>
             <p className="text-sm text-soft">
               {messages.at} <When at={tool.archivedAt} />

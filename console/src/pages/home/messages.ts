@@ -146,7 +146,6 @@ export const messages = {
       at: "Archived",
       restore: "Restore",
       restoreNamed: (title: string) => `Restore ${title}`,
-      restored: (title: string) => `Restored ${title}`,
     },
     empty: {
       all: {

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Me, ToolDetail, ToolSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
@@ -10,6 +10,7 @@ import { TextField } from "#components/fields";
 import { FormDialog } from "#components/form-dialog";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
+import { useRestoreTools } from "#components/use-restore-tools";
 import { rightsTo } from "#lib/rights";
 import { saveFile } from "#lib/save-file";
 import { messages as allMessages } from "./messages.ts";
@@ -30,28 +31,10 @@ export default function SelectionBar({
   me: Me | undefined;
   onDone: () => void;
 }): ReactNode {
-  const client = useQueryClient();
   const [dialog, setDialog] = useState<DialogName>();
   const owned = tools.filter((tool) => rightsTo(tool, me).archive);
   const exported = tools.filter((tool) => tool.installed !== true);
-  const { mutateAsync, isPending } = useMutation({
-    mutationFn: async ({ on, act }: { on: readonly ToolSummary[]; act: Action }) => {
-      const failed: string[] = [];
-      for (const tool of on) {
-        await act(tool).catch((error: unknown) =>
-          failed.push(`${tool.title}: ${errorMessage(error)}`),
-        );
-      }
-      return { done: on.length - failed.length, failed };
-    },
-    onSuccess: async ({ done, failed }) => {
-      if (failed.length === 0) showToast(messages.done(done));
-      else showToast(messages.failed(done, failed), "bad");
-      for (const key of ["tools", "tags", "archived-tools", "skills"])
-        await client.invalidateQueries({ queryKey: [key] });
-      onDone();
-    },
-  });
+  const { mutateAsync, isPending } = useChanges(onDone);
   const apply = async (on: readonly ToolSummary[], act: Action) => {
     setDialog(undefined);
     await mutateAsync({ on, act });
@@ -123,6 +106,36 @@ export default function SelectionBar({
 }
 
 const archive: Action = async ({ name }) => api.send("DELETE /tools/{name}", { params: { name } });
+
+/** Changes tools one after another, and reports which could not be changed. */
+function useChanges(onDone: () => void) {
+  const { showArchived, undo, refresh } = useRestoreTools();
+  return useMutation({
+    mutationFn: async ({ on, act }: { on: readonly ToolSummary[]; act: Action }) => {
+      const done: ToolSummary[] = [];
+      const failed: string[] = [];
+      for (const tool of on) {
+        try {
+          await act(tool);
+          done.push(tool);
+        } catch (error) {
+          failed.push(`${tool.title}: ${errorMessage(error)}`);
+        }
+      }
+      return { done, failed };
+    },
+    onSuccess: async ({ done, failed }, { act }) => {
+      const isArchived = act === archive;
+      if (failed.length > 0) {
+        const text = messages.failed(done.length, failed);
+        showToast(text, "bad", isArchived ? undo(done) : undefined);
+      } else if (isArchived) showArchived(done);
+      else showToast(messages.done(done.length));
+      await refresh();
+      onDone();
+    },
+  });
+}
 
 type DialogProps = {
   dialog: DialogName | undefined;
