@@ -1,5 +1,5 @@
 import type { KeyboardEvent, ReactNode } from "react";
-import { useEffect, useId, useRef, useState } from "react";
+import { useDeferredValue, useEffect, useId, useRef, useState } from "react";
 import { classes } from "#lib/class-names";
 import { LazyPart } from "./lazy-part.tsx";
 import { TabPanel } from "./tab-panel.tsx";
@@ -31,6 +31,10 @@ export function Tabs<Id extends string>({
   const group = useId();
   const [seen, setSeen] = useState<readonly string[]>([]);
   if (!seen.includes(selected)) setSeen([...seen, selected]);
+  const current = tabs.find(({ id }) => id === selected);
+  // Long contents take long to render: the row of tabs is painted first, over the unchanged contents of the previous tab.
+  const painted = useDeferredValue(current);
+  const shown = painted?.id === selected ? current : painted;
   return (
     <div>
       <TabList
@@ -45,9 +49,9 @@ export function Tabs<Id extends string>({
         className="mb-4"
       />
       {tabs.map(({ id, content, isKept }) =>
-        id === selected || (isKept === true && seen.includes(id)) ? (
-          <TabPanel key={id} group={group} id={id} isSelected={id === selected}>
-            <LazyPart lines={4}>{content}</LazyPart>
+        id === shown?.id || (isKept === true && seen.includes(id)) ? (
+          <TabPanel key={id} group={group} id={id} isSelected={id === shown?.id}>
+            <LazyPart lines={4}>{id === shown?.id ? shown.content : content}</LazyPart>
           </TabPanel>
         ) : null,
       )}

@@ -16,6 +16,7 @@ import { rightsTo } from "#lib/rights";
 import { messages as allMessages } from "./messages.ts";
 import { ListFilters } from "./list-filters.tsx";
 import { filtersOf, queryOf } from "./search.ts";
+import type { HomeSearch } from "./search.ts";
 import { ToolFactsLine } from "./tool-facts-line.tsx";
 import { useActivity } from "./use-activity.ts";
 import { usePreferences } from "#components/use-preferences";
@@ -26,8 +27,15 @@ const route = getRouteApi("/");
 const SelectionBar = lazy(async () => loadChunk(() => import("./selection-bar.tsx")));
 
 /** The tools of one origin with facts, filtered and sorted by the address. Several can be selected. */
-export function ToolList({ label, empty }: { label: string; empty: ReactNode }): ReactNode {
-  const search = route.useSearch();
+export function ToolList({
+  search,
+  label,
+  empty,
+}: {
+  search: HomeSearch;
+  label: string;
+  empty: ReactNode;
+}): ReactNode {
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
   const { data: members } = useQuery({

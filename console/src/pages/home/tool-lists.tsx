@@ -22,7 +22,8 @@ const kinds = ["all", "favorites", "recent", "mine", "shared", "installed"] as c
 
 /** All tools that the user can use, or those of one origin. */
 export function ToolLists(): ReactNode {
-  const { show } = route.useSearch();
+  const search = route.useSearch();
+  const { show } = search;
   const navigate = route.useNavigate();
   const { data: me } = useQuery(meQuery);
   const canBuild = me?.scopes.includes("tools:write") === true;
@@ -46,6 +47,7 @@ export function ToolLists(): ReactNode {
             <ArchivedTools />
           ) : (
             <ToolList
+              search={search}
               label={messages.listLabel(labels[kind])}
               empty={<NoTools kind={kind} canBuild={canBuild} />}
             />
