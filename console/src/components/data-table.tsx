@@ -14,6 +14,7 @@ import { shownColumns } from "./table-column.tsx";
 import type { Column, Sorting } from "./table-column.tsx";
 import { useNextPage } from "./use-paged-items.tsx";
 import type { Items } from "./use-paged-items.tsx";
+import { Name } from "./name.tsx";
 
 type DataTableProps<Item> = {
   /** Under which the browser remembers the chosen columns. */
@@ -111,7 +112,7 @@ function Cell<Item>({
   return (
     <td data-phone={phone} data-end={isEnd}>
       {hasLabel ? <span className="mr-1 text-soft sm:hidden">{messages.label(label)}</span> : null}
-      {content}
+      {typeof content === "string" ? <Name>{content}</Name> : content}
     </td>
   );
 }

@@ -7,6 +7,7 @@ import { Button, IconButton } from "./button.tsx";
 import { classes } from "#lib/class-names";
 import { restoreFocus } from "#lib/restore-focus";
 import { messages } from "./messages.ts";
+import { Name } from "./name.tsx";
 
 type DialogProps = {
   title: string;
@@ -43,7 +44,7 @@ export function Dialog({
         <AriaDialog className="grid grid-cols-1 gap-4 p-5 outline-none">
           <div className="flex items-start justify-between gap-3">
             <Heading slot="title" className="pt-1 text-lg font-semibold">
-              {title}
+              <Name>{title}</Name>
             </Heading>
             <IconButton label={messages.close} isSmall className="-mr-1 shrink-0" onPress={onClose}>
               <X size={16} aria-hidden />

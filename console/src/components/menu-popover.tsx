@@ -10,6 +10,7 @@ import {
 } from "react-aria-components";
 import { useMenuTriggerState } from "react-stately/useMenuTriggerState";
 import { classes } from "#lib/class-names";
+import { Name } from "./name.tsx";
 
 export type MenuEntry = {
   id: string;
@@ -92,7 +93,7 @@ export function MenuPopover({
               >
                 {icon}
                 <span className="min-w-0 flex-1 wrap-anywhere">
-                  {text}
+                  <Name>{text}</Name>
                   {hint === undefined ? null : <span className="ui-help block">{hint}</span>}
                 </span>
                 {selectedIds?.includes(id) === true ? (

@@ -6,6 +6,7 @@ import { ApiProblem, errorMessage } from "#api/problem";
 import { classes } from "#lib/class-names";
 import { Button, LinkButton } from "./button.tsx";
 import { messages } from "./messages.ts";
+import { Name } from "./name.tsx";
 
 type PageProps = {
   title: string;
@@ -26,7 +27,7 @@ export function Page({ title, lead, back, actions, children }: PageProps): React
         <div className="min-w-0 flex-1 basis-72">
           {back}
           <h1 className="text-xl font-semibold tracking-tight">
-            <bdi>{title}</bdi>
+            <Name>{title}</Name>
           </h1>
           {lead === undefined ? null : (
             <p className={classes("mt-1 text-soft", typeof lead === "string" && "max-w-prose")}>

@@ -4,6 +4,7 @@ import { Badge, StatusBadge, When } from "#components/badges";
 import { formatDuration } from "#lib/format";
 import { messages as allMessages } from "./messages-run-record.ts";
 import type { Column } from "./table-column.tsx";
+import { Name } from "./name.tsx";
 
 const messages = allMessages.row;
 
@@ -91,7 +92,7 @@ export function runColumns(
           title={run.toolName}
           className="ui-row-link"
         >
-          {hasTools ? <bdi>{nameOf(run)}</bdi> : messages.run(run.runId.slice(-8))}
+          {hasTools ? <Name>{nameOf(run)}</Name> : messages.run(run.runId.slice(-8))}
         </Link>
       ),
     },

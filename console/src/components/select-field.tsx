@@ -1,6 +1,7 @@
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
+import { toVisibleText } from "#lib/visible-text";
 
 export type Choice<Value extends string> = {
   id: Value;
@@ -50,7 +51,7 @@ export function SelectField<Value extends string>({
           {[...Map.groupBy(choices, ({ group }) => group)].map(([group, grouped]) => {
             const options = grouped.map((choice) => (
               <option key={choice.id} value={choice.id} data-hint={choice.hint}>
-                {choice.label}
+                {toVisibleText(choice.label)}
               </option>
             ));
             return group === undefined ? (

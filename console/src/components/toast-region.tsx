@@ -11,6 +11,7 @@ import { classes } from "#lib/class-names";
 import { Button, IconButton } from "./button.tsx";
 import { messages } from "./messages.ts";
 import type { Toast } from "./toasts.tsx";
+import { Name } from "./name.tsx";
 
 const queue = new ToastQueue<Toast>({ maxVisibleToasts: 4 });
 
@@ -44,7 +45,9 @@ export function ToastRegion(): ReactNode {
             <CircleCheck size={16} aria-hidden className="mt-0.5 shrink-0 text-good" />
           )}
           <ToastContent className="min-w-0 flex-1">
-            <Text slot="title">{toast.content.text}</Text>
+            <Text slot="title">
+              <Name>{toast.content.text}</Name>
+            </Text>
           </ToastContent>
           <ActionButton action={toast.content.action} onDone={() => queue.close(toast.key)} />
           <IconButton

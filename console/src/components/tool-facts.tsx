@@ -2,6 +2,7 @@ import type { Tool } from "@toolhost/contract";
 import { fieldLabel } from "@toolhost/tool-schema";
 import type { ReactNode } from "react";
 import { messages as allMessages } from "./messages-catalog.ts";
+import { Name } from "./name.tsx";
 
 const messages = allMessages.facts;
 const maxFields = 12;
@@ -18,8 +19,8 @@ export function ToolFacts({ tool }: { tool: Tool }): ReactNode {
     <div className="mt-1 grid gap-0.5 text-sm text-soft">
       {publisher === undefined ? null : (
         <p>
-          {messages.by} <bdi>{publisher.author || messages.deletedAccount}</bdi> {messages.in}{" "}
-          <bdi>{publisher.workspace}</bdi>
+          {messages.by} <Name>{publisher.author || messages.deletedAccount}</Name> {messages.in}{" "}
+          <Name>{publisher.workspace}</Name>
         </p>
       )}
       <p className="line-clamp-2">

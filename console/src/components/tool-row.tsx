@@ -8,6 +8,7 @@ import { messages as allMessages } from "./messages-tool.ts";
 import { RunHistory } from "./run-history.tsx";
 import { ToolMenu } from "./tool-menu.tsx";
 import type { ToolRights } from "#lib/rights";
+import { Name } from "./name.tsx";
 
 const messages = allMessages.row;
 
@@ -42,7 +43,7 @@ export function ToolRow({
             data-row-link=""
             className="rounded-sm font-medium hover:underline"
           >
-            <bdi>{title}</bdi>
+            <Name>{title}</Name>
           </Link>
           <OriginBadge tool={tool} />
           <UpdateBadge tool={tool} />

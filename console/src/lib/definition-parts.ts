@@ -2,12 +2,13 @@ import type { JsonObject } from "@toolhost/contract";
 import { definitionLabels } from "./definition-messages.ts";
 import { isObject, prettyJson } from "./json.ts";
 import type { Json } from "./json.ts";
+import { ownValue } from "./own-value.ts";
 
 const labels: Readonly<Record<string, string>> = definitionLabels;
 
 /** The name of a part of a definition. */
 export function labelOf(field: string): string {
-  return Object.hasOwn(labels, field) ? (labels[field] ?? field) : field;
+  return ownValue(labels, field) ?? field;
 }
 
 /** Formats a value for a line-by-line comparison: lists and flat objects have a line for each entry. */

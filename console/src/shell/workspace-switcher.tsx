@@ -8,6 +8,7 @@ import { Button } from "#components/button";
 import { Menu } from "#components/menu";
 import { roleLabel } from "#lib/role-label";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 /** Switches between workspaces. */
 export function WorkspaceSwitcher({ me }: { me: Me }): ReactNode {
@@ -26,7 +27,9 @@ export function WorkspaceSwitcher({ me }: { me: Me }): ReactNode {
       selectedId={me.workspace.id}
       trigger={
         <Button className="w-full justify-start!">
-          <span className="min-w-0 flex-1 truncate text-left">{me.workspace.name}</span>
+          <span className="min-w-0 flex-1 truncate text-left">
+            <Name>{me.workspace.name}</Name>
+          </span>
           <span className="sr-only">{messages.workspaces.label}</span>
           <ChevronsUpDown size={14} aria-hidden className="shrink-0 text-soft" />
         </Button>

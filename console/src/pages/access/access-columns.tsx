@@ -4,8 +4,8 @@ import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
 import { ScopeList } from "#components/scope-list";
 import { expirationColumn, timeColumn } from "#components/time-column";
-import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.columns;
 
@@ -21,7 +21,7 @@ export type Access = {
   expiresAt: string | null;
 };
 
-/** The keys and apps as one list, newest first. Members chose the names, which may not reorder the words of a confirmation. */
+/** The keys and apps as one list, newest first. */
 export function toAccess(
   keys: readonly ApiKey[],
   apps: readonly ConnectedApp[],
@@ -31,13 +31,13 @@ export function toAccess(
     ...keys.map(({ userId, ...key }) => ({
       ...key,
       kind: "key" as const,
-      name: toVisibleText(key.name),
+      name: key.name,
       owner: nameOf(userId ?? ""),
     })),
     ...apps.map(({ clientName, user, ...app }) => ({
       ...app,
       kind: "app" as const,
-      name: toVisibleText(clientName),
+      name: clientName,
       owner: nameOf(user?.id ?? ""),
       expiresAt: null,
     })),
@@ -63,7 +63,7 @@ export function accessColumns(
           search={kind === "key" ? { apiKeyId: id } : { appId: id }}
           className="ui-row-link"
         >
-          <bdi>{name}</bdi>
+          <Name>{name}</Name>
         </Link>
       ),
     },
@@ -79,7 +79,7 @@ export function accessColumns(
       label: text.owner,
       width: "minmax(0,1fr)",
       sortBy: ({ owner }) => owner,
-      cell: ({ owner }) => <bdi>{owner}</bdi>,
+      cell: ({ owner }) => <Name>{owner}</Name>,
     },
     {
       id: "scopes",

@@ -6,6 +6,7 @@ import { IconButton, LinkButton } from "#components/button";
 import { Menu } from "#components/menu";
 import { AlertDescription } from "./describe-alert.tsx";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.row;
 const tones = { ok: "good", firing: "bad", resolved: "good" } as const;
@@ -30,7 +31,9 @@ export function AlertRow({ alert, onTest, onEnable, onAction }: Props): ReactNod
     <div className="ui-row">
       <div className="grid min-w-0 gap-1 text-sm">
         <div className="flex flex-wrap items-center gap-2">
-          <span className="text-base font-medium wrap-anywhere">{name}</span>
+          <span className="text-base font-medium wrap-anywhere">
+            <Name>{name}</Name>
+          </span>
           <StateBadge alert={alert} />
           {enabled && state !== "ok" ? (
             <span className="text-soft">

@@ -5,6 +5,7 @@ import type { Column } from "#components/table-column";
 import { ScopeList } from "#components/scope-list";
 import { expirationColumn, timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.row;
 
@@ -22,7 +23,7 @@ const nameColumns: readonly Column<ApiKey>[] = [
         title={text.runsLabel(name)}
         className="ui-row-link"
       >
-        {name}
+        <Name>{name}</Name>
       </Link>
     ),
   },

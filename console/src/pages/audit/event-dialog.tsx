@@ -7,6 +7,7 @@ import { Dialog } from "#components/dialog";
 import { EventTarget } from "./event-target.tsx";
 import { eventLabel, outcomeLabel, sourceLabel } from "./labels.ts";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.event;
 
@@ -27,7 +28,9 @@ export function EventDialog({
   return (
     <Dialog title={eventLabel(event)} isOpen onClose={onClose} isWide>
       <dl className="grid gap-x-4 gap-y-2 text-sm sm:grid-cols-[9rem_minmax(0,1fr)]">
-        <Detail label={text.actor}>{actorName}</Detail>
+        <Detail label={text.actor}>
+          <Name>{actorName}</Name>
+        </Detail>
         {credential === undefined ? null : <Detail label={text.credential}>{credential}</Detail>}
         <Detail label={text.time}>{new Date(at).toLocaleString()}</Detail>
         <Detail label={text.target}>

@@ -4,6 +4,7 @@ import type { AuditEvent } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { CopyButton } from "#components/copy";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.event;
 
@@ -16,10 +17,10 @@ export function EventTarget({ event, summary }: { event: AuditEvent; summary: st
   return (
     <div className="grid justify-items-start">
       {link === undefined ? (
-        name
+        <Name>{name}</Name>
       ) : (
         <Link {...link} className="rounded-sm text-strong underline">
-          {name}
+          <Name>{name}</Name>
         </Link>
       )}
       {name === target ? null : (

@@ -1,23 +1,19 @@
 import type { AuditEvent } from "@toolhost/contract";
 import { humanizeKey } from "@toolhost/tool-schema";
+import { ownValue } from "#lib/own-value";
 import { messages } from "./messages.ts";
 
 const actions: Readonly<Record<string, string>> = messages.actions;
 const outcomes: Readonly<Record<string, string>> = messages.outcomes;
 
-/** Values come from the address as well, where they can be the name of an inherited property. */
-function labelOf(labels: Readonly<Record<string, string>>, value: string): string | undefined {
-  return Object.hasOwn(labels, value) ? labels[value] : undefined;
-}
-
 /** The label of an action; an unknown one is its own label. */
 export function actionLabel(action: string): string {
-  return labelOf(actions, action) ?? action;
+  return ownValue(actions, action) ?? action;
 }
 
 /** The label of an outcome. That of a failed run is its error code. */
 export function outcomeLabel(outcome: string): string {
-  return labelOf(outcomes, outcome) ?? humanizeKey(outcome);
+  return ownValue(outcomes, outcome) ?? humanizeKey(outcome);
 }
 
 export function sourceLabel(via: AuditEvent["via"]): string {

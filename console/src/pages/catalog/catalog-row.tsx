@@ -12,6 +12,7 @@ import { ToolMenu } from "#components/tool-menu";
 import { UpdateBadge } from "#components/tool-row";
 import { rightsTo } from "#lib/rights";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 /** A public tool: what it needs, and whether it is installed here. */
 export function CatalogRow({ tool, canInstall }: { tool: Tool; canInstall: boolean }): ReactNode {
@@ -29,10 +30,12 @@ export function CatalogRow({ tool, canInstall }: { tool: Tool; canInstall: boole
               params={{ name }}
               className="rounded-sm font-medium hover:underline"
             >
-              {title}
+              <Name>{title}</Name>
             </Link>
           ) : (
-            <span className="font-medium">{title}</span>
+            <span className="font-medium">
+              <Name>{title}</Name>
+            </span>
           )}
           {installed === true ? <Badge tone="strong">{messages.installed}</Badge> : null}
           <UpdateBadge tool={tool} />

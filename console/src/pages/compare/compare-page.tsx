@@ -10,6 +10,7 @@ import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/p
 import { messages } from "./messages.ts";
 import { RunPicker } from "./run-picker.tsx";
 import { differentParts, runParts } from "./run-parts.ts";
+import { Name } from "#components/name";
 
 const route = getRouteApi("/runs/$runId/compare");
 const maxOthers = 100;
@@ -81,9 +82,9 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
         <span className="ui-label">{messages.current}</span>
         <p className="ui-facts min-h-(--control) content-center">
           <StatusBadge status={run.status} />
-          <span>{title}</span>
+          <Name>{title}</Name>
           <span>{new Date(run.createdAt).toLocaleString()}</span>
-          <span>{nameOf(run.userId)}</span>
+          <Name>{nameOf(run.userId)}</Name>
         </p>
       </div>
     </div>

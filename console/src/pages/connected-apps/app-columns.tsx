@@ -5,6 +5,7 @@ import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
 import { timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.row;
 
@@ -17,7 +18,7 @@ const nameColumns: readonly Column<ConnectedApp>[] = [
     sortBy: ({ clientName }) => clientName,
     cell: ({ id, clientName }) => (
       <Link to="/runs" search={{ appId: id }} className="ui-row-link">
-        {clientName}
+        <Name>{clientName}</Name>
       </Link>
     ),
   },

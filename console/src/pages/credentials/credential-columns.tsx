@@ -8,6 +8,7 @@ import { Menu } from "#components/menu";
 import type { Column } from "#components/table-column";
 import { timeColumn } from "#components/time-column";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.row;
 const statusTones = { ready: "good", awaiting_consent: "warn", needs_reconnect: "bad" } as const;
@@ -29,7 +30,7 @@ const nameColumns: readonly Column<Credential>[] = [
     sortBy: ({ name }) => name,
     cell: ({ name, problem }) => (
       <span title={problem ?? name} className="font-mono text-xs font-medium">
-        {name}
+        <Name>{name}</Name>
       </span>
     ),
   },
@@ -165,7 +166,7 @@ function UsedBy({ tools }: { tools: readonly Tool[] }): ReactNode {
   return (
     <span title={tools.map(({ title }) => title).join(", ")}>
       <Link to="/tools/$name" params={{ name: first.name }} className="text-strong hover:underline">
-        {first.title}
+        <Name>{first.title}</Name>
       </Link>
       {rest.length > 0 ? text.andMore(rest.length) : ""}
     </span>

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
 import { When } from "#components/badges";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.requests;
 
@@ -26,9 +27,12 @@ export function RequestList(): ReactNode {
         {requests.map(({ id, tool, user, missing, createdAt }) => (
           <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-2.5 text-sm">
             <span className="min-w-0 flex-1 basis-60">
-              <bdi className="font-medium">{user.name}</bdi> {messages.needs}{" "}
+              <span className="font-medium">
+                <Name>{user.name}</Name>
+              </span>{" "}
+              {messages.needs}{" "}
               <code className="font-mono">{missing.map(({ name }) => name).join(", ")}</code>{" "}
-              {messages.for} <bdi>{tool.title}</bdi>
+              {messages.for} <Name>{tool.title}</Name>
             </span>
             <span className="text-soft">
               <When at={createdAt} />

@@ -6,6 +6,7 @@ import { Badge, When } from "#components/badges";
 import { IconButton } from "#components/button";
 import { Checkbox } from "#components/fields";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.drafts;
 
@@ -34,14 +35,16 @@ export function DraftRow({
         className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-2 py-3 pr-1 pl-1"
       >
         <span className="min-w-0">
-          <span className="block font-medium wrap-anywhere">{title}</span>
+          <span className="block font-medium wrap-anywhere">
+            <Name>{title}</Name>
+          </span>
           <span className="ui-facts">
             <span>
               {messages.saved} <When at={updatedAt} />
             </span>
             {origin === null ? null : (
               <span className="wrap-anywhere">
-                {messages.importedFrom} <bdi>{origin.title}</bdi>
+                {messages.importedFrom} <Name>{origin.title}</Name>
               </span>
             )}
           </span>

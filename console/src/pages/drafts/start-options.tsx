@@ -11,6 +11,7 @@ import { useCreateDraft } from "#components/use-create-draft";
 import { useToolActions } from "#components/use-tool-actions";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.start;
 
@@ -103,7 +104,7 @@ function Duplicate(): ReactNode {
           {own.map(({ name, title }) => (
             <li key={name} className="flex items-center justify-between gap-3 px-3 py-2">
               <span className="min-w-0 truncate">
-                <bdi>{title}</bdi> <code className="font-mono text-xs text-soft">{name}</code>
+                <Name>{title}</Name> <code className="font-mono text-xs text-soft">{name}</code>
               </span>
               <Button
                 isPending={isPending}

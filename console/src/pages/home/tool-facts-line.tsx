@@ -3,6 +3,7 @@ import type { ToolSummary } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { When } from "#components/badges";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.facts;
 
@@ -18,7 +19,11 @@ export function ToolFactsLine({
   const total = completed + failed;
   return (
     <p className="ui-facts mt-0.5 text-xs">
-      {ownerId === null ? null : <span>{ownerName}</span>}
+      {ownerId === null ? null : (
+        <span>
+          <Name>{ownerName}</Name>
+        </span>
+      )}
       {lastRunAt === null ? (
         <span>{messages.unused}</span>
       ) : (
@@ -33,7 +38,7 @@ export function ToolFactsLine({
       )}
       {tags.map((tag) => (
         <Link key={tag} to="/" search={{ tag }} className="ui-badge hover:underline">
-          {tag}
+          <Name>{tag}</Name>
         </Link>
       ))}
     </p>

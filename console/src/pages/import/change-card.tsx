@@ -9,6 +9,7 @@ import { CombinedChange } from "./combined-change.tsx";
 import { changeMessages as messages } from "./messages-changes.ts";
 import { openParts } from "./review.ts";
 import type { Review } from "./review.ts";
+import { Name } from "#components/name";
 
 type Props = {
   change: ImportChange;
@@ -131,7 +132,7 @@ function ChangeHeader({
           params={{ name: toolName }}
           className="min-w-0 rounded-sm font-semibold wrap-anywhere hover:underline"
         >
-          <bdi>{title}</bdi>
+          <Name>{title}</Name>
         </Link>
         <Badge tone={kind === "removed" ? "bad" : "strong"}>{messages.kinds[kind]}</Badge>
         {isOnHold ? <Badge tone="warn">{messages.onHold}</Badge> : null}

@@ -2,6 +2,7 @@ import type { ImportItem } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { ItemKey } from "./item-row.tsx";
 import { itemMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = itemMessages.create;
 /** More titles are not edited one by one. */
@@ -33,7 +34,7 @@ export function ChosenItems({
           <li key={key} className="min-w-0">
             {items.length > maxEdited ? (
               <p className="text-sm wrap-anywhere">
-                <bdi>{title}</bdi>
+                <Name>{title}</Name>
               </p>
             ) : (
               <input

@@ -2,6 +2,7 @@ import type { ImportedTool, ImportItem } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { LinkButton } from "#components/button";
 import { itemMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = itemMessages.result;
 
@@ -70,7 +71,7 @@ function ResultRow({ result, title }: { result: ImportedTool; title: string }): 
     <div className="flex flex-wrap items-start justify-between gap-2 px-4 py-3">
       <div className="min-w-0 flex-1 basis-60 text-sm">
         <p className="font-medium">
-          <bdi>{title}</bdi>
+          <Name>{title}</Name>
         </p>
         {key === title ? null : (
           <p className="font-mono text-xs wrap-anywhere text-soft">

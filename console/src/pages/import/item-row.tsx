@@ -7,6 +7,7 @@ import { classes } from "#lib/class-names";
 import { formatBytes } from "#lib/format";
 import { itemMessages as messages } from "./messages.ts";
 import { isSelectable } from "./selection.ts";
+import { Name } from "#components/name";
 
 type Props = {
   item: ImportItem;
@@ -61,7 +62,9 @@ function ItemName({ item }: { item: ImportItem }): ReactNode {
   return (
     <>
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 font-medium">
-        <bdi className="min-w-0 wrap-anywhere">{title}</bdi>
+        <span className="min-w-0 wrap-anywhere">
+          <Name>{title}</Name>
+        </span>
         <StateBadge item={item} />
       </span>
       {key === title ? null : (
@@ -131,7 +134,7 @@ function Tags({
           className="max-w-full truncate rounded-md bg-raised px-1.5 py-0.5 text-xs text-soft hover:text-text"
           onClick={() => onTag(tag)}
         >
-          <bdi>{tag}</bdi>
+          <Name>{tag}</Name>
         </button>
       ))}
     </div>

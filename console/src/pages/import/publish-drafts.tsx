@@ -8,6 +8,7 @@ import { Dialog } from "#components/dialog";
 import { FormDialog } from "#components/form-dialog";
 import { CreationResult } from "./creation-result.tsx";
 import { itemMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = itemMessages.publishDrafts;
 /** The service publishes no more with one request. */
@@ -67,7 +68,7 @@ export function PublishDrafts({
           <ul className="max-h-[50vh] list-disc overflow-auto pl-5 text-sm">
             {chosen.map(({ id: draftId, title, key }) => (
               <li key={draftId} className="wrap-anywhere">
-                <bdi>{title || key}</bdi>
+                <Name>{title || key}</Name>
               </li>
             ))}
           </ul>

@@ -4,6 +4,7 @@ import type { ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { allItemsQuery } from "#api/queries";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.create.existing;
 
@@ -68,7 +69,7 @@ function Imports({
               params={{ importId: one.id }}
               className="rounded-sm text-text underline"
             >
-              <bdi>{one.title}</bdi>
+              <Name>{one.title}</Name>
             </Link>{" "}
             {detailOf?.(one)}
           </li>

@@ -3,6 +3,7 @@ import type { ImportResource } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
 import { messages as allMessages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.row;
 
@@ -17,7 +18,7 @@ export function ImportRow({ shown }: { shown: ImportResource }): ReactNode {
           params={{ importId: id }}
           className="min-w-0 rounded-sm font-medium wrap-anywhere hover:underline"
         >
-          <bdi>{title}</bdi>
+          <Name>{title}</Name>
         </Link>
         <Badge>{kindOf(shown)}</Badge>
         <StatusBadge shown={shown} />

@@ -16,6 +16,7 @@ import { roleLabel } from "#lib/role-label";
 import { roleChoices } from "#lib/roles";
 import type { MemberAction } from "./member-dialogs.tsx";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 type Props = { me: Me; member: Member; onAct: (action: MemberAction) => void };
 
@@ -32,7 +33,7 @@ export function memberColumns(
       phone: "title",
       cell: ({ name, email, userId }) => (
         <span className="font-medium">
-          {name || email}
+          <Name>{name || email}</Name>
           {userId === me.user.id ? (
             <span className="font-normal text-soft"> {messages.you}</span>
           ) : null}

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { ReactNode } from "react";
+import { Name } from "#components/name";
 
 /** A tool by its title, or by its name if it has been deleted. Leads to its statistics. */
 export function ToolLink({ name, title }: { name: string; title: string | null }): ReactNode {
@@ -10,7 +11,7 @@ export function ToolLink({ name, title }: { name: string; title: string | null }
       search={{ tab: "stats" }}
       className="text-strong underline"
     >
-      <bdi>{title ?? name}</bdi>
+      <Name>{title ?? name}</Name>
     </Link>
   );
 }

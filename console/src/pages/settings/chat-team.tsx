@@ -10,6 +10,7 @@ import { showToast } from "#components/toasts";
 import { chatPlatform } from "#lib/chat-labels";
 import { ConnectChatButton } from "./connect-chat-button.tsx";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.chat;
 
@@ -33,7 +34,9 @@ export function ChatTeam({
       <div className="flex flex-wrap items-center justify-between gap-2">
         <div className="min-w-0">
           <span className="flex flex-wrap items-center gap-2">
-            <span className="min-w-0 font-medium wrap-anywhere">{teamName}</span>
+            <span className="min-w-0 font-medium wrap-anywhere">
+              <Name>{teamName}</Name>
+            </span>
             <Badge>{chatPlatform(platform).label}</Badge>
             <Badge tone={isLost ? "bad" : "good"}>
               {isLost ? text.disconnected : text.connected}

@@ -5,6 +5,7 @@ import type { ReactNode } from "react";
 import { itemQuery, meQuery } from "#api/queries";
 import { LinkButton } from "#components/button";
 import { messages as allMessages } from "./messages-on-demand.ts";
+import { Name } from "#components/name";
 
 const messages = allMessages.origin;
 
@@ -34,7 +35,7 @@ export function ImportOrigin({ tool: { name: toolName, hold } }: { tool: ToolDet
           params={{ importId: found.id }}
           className="rounded-sm text-strong hover:underline"
         >
-          <bdi>{found.title}</bdi>
+          <Name>{found.title}</Name>
         </Link>
       </p>
       {notice}

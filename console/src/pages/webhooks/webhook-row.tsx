@@ -5,6 +5,7 @@ import { Badge, When } from "#components/badges";
 import { IconButton, LinkButton } from "#components/button";
 import { Menu } from "#components/menu";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.row;
 const eventCount = Object.keys(messages.events).length;
@@ -29,7 +30,9 @@ export function WebhookRow({ webhook, onTest, onEnable, onAction }: Props): Reac
     <div className="ui-row">
       <div className="grid min-w-0 gap-1">
         <div className="flex flex-wrap items-center gap-2">
-          <span className="font-medium wrap-anywhere">{name}</span>
+          <span className="font-medium wrap-anywhere">
+            <Name>{name}</Name>
+          </span>
           <HealthBadge webhook={webhook} />
           {pending > 0 ? <Badge>{text.pending(pending)}</Badge> : null}
           {dead > 0 ? <Badge tone="bad">{text.dead(dead)}</Badge> : null}

@@ -11,6 +11,7 @@ import { messages } from "../messages.ts";
 import { useNewDraft } from "../use-new-draft.ts";
 import { DiscardDialog } from "./discard-dialog.tsx";
 import { SaveStatusText } from "./save-status.tsx";
+import { Name } from "#components/name";
 
 const PublishDialog = lazy(() => import("../publish/publish-dialog.tsx"));
 
@@ -85,7 +86,7 @@ export function DraftHeader({
             params={{ importId: draft.import.id }}
             className="rounded-sm text-strong hover:underline"
           >
-            <bdi>{draft.import.title}</bdi>
+            <Name>{draft.import.title}</Name>
           </Link>
         </p>
       )}

@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { lazy } from "react";
 import { Skeleton } from "#components/page";
 import { definitionOf } from "#lib/definition";
+import { ownValue } from "#lib/own-value";
 import { sourceOf, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { LazyPart } from "#components/lazy-part";
@@ -31,7 +32,8 @@ export function Changes({
     return (
       <p className="text-sm text-soft">
         {messages.newTool}{" "}
-        {visibilities[textAt(definition, "visibility")] ?? messages.visibilities.workspace}{" "}
+        {ownValue(visibilities, textAt(definition, "visibility")) ??
+          messages.visibilities.workspace}{" "}
         {messages.changeVisibility}
       </p>
     );
