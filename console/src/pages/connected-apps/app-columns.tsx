@@ -4,6 +4,7 @@ import { scopes } from "@toolhost/contract/scopes";
 import { Button } from "#components/button";
 import type { Column } from "#components/table-column";
 import { timeColumn } from "#components/time-column";
+import { appOrigin } from "./app-origin.ts";
 import { messages } from "./messages.ts";
 import { Name } from "#components/name";
 
@@ -98,9 +99,4 @@ export function appColumns({
       ),
     },
   ];
-}
-
-/** The origin of an app: the host of a client ID that is a URL, or else the URI that the app claims, which can be anything. */
-function appOrigin({ clientId, clientUri }: ConnectedApp): string | null {
-  return clientId.startsWith("https://") ? new URL(clientId).host : clientUri;
 }

@@ -14,6 +14,7 @@ export const messages = {
     scopes: "Permissions",
     clientId: "Client ID",
     columns: { app: "App", origin: "Origin", workspace: "Workspace" },
+    unverified: (host: string) => `${host} (unverified)`,
     anotherWorkspace: "Another workspace",
     connected: "Connected",
     lastUsed: "Last used",
