@@ -430,6 +430,13 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const actions = lines.map((text) => (JSON.parse(text) as { action: string }).action);
     expect(new Set(actions)).toEqual(new Set(["api_key.create"]));
 
+    const table = page.waitForEvent("download");
+    await press(page, "Export log");
+    await page.getByRole("menuitem", { name: "CSV" }).click();
+    // Excel reads CSV as UTF-8 only after a byte order mark.
+    const csv = await readFile(await (await table).path(), "utf8");
+    expect(csv.startsWith('\uFEFF"sequence","at"')).toBe(true);
+
     await press(page, "Verify log");
     await page.getByText("The audit log is intact").waitFor();
     await checkAccessibility(page);

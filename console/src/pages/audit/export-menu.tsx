@@ -26,7 +26,9 @@ export function ExportMenu({ query }: { query: AuditQuery }): ReactNode {
     mutationFn: async (format: keyof typeof formats) => {
       const { type, file } = formats[format];
       const response = await api.fetch("GET /audit-events", { query, headers: { accept: type } });
-      saveFile(await response.blob(), file);
+      const exported = await response.blob();
+      // Without a byte order mark, Excel does not read CSV as UTF-8.
+      saveFile(format === "csv" ? new Blob(["\uFEFF", exported], { type }) : exported, file);
       return file;
     },
     onSuccess: (file) => showToast(text.saved(file)),

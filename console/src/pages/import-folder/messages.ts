@@ -1,7 +1,7 @@
 /** Texts of importing the folder of a tool. */
 export const messages = {
   title: "Import the folder of a tool",
-  lead: "A folder with tool.json and tool.ts or tool.js, as toolhost pull writes it, becomes a draft.",
+  lead: "A folder with tool.json and tool.ts or tool.js becomes a draft. Export as folder and toolhost pull write such folders; unpack an archive first.",
   folder: "Folder",
   hint: "Only these files and examples/*.json are read. Nothing is published.",
   choose: "Choose folder",
