@@ -162,7 +162,7 @@ async function fillCredentials(server: Server): Promise<Pages> {
 }
 
 /** Registers an app; returns its consent page. */
-async function askForConsent({ baseUrl }: Server): Promise<string> {
+export async function askForConsent({ baseUrl }: Server): Promise<string> {
   const redirectUri = "http://127.0.0.1:9/callback";
   const registered = await fetch(`${baseUrl}/oauth/register`, {
     method: "POST",

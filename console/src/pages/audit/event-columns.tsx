@@ -3,6 +3,7 @@ import { Badge, When } from "#components/badges";
 import type { Column } from "#components/table-column";
 import { eventLabel, outcomeLabel, sourceLabel } from "./labels.ts";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 const text = messages.columns;
 
@@ -62,7 +63,11 @@ export function eventColumns({
       label: text.target,
       width: "minmax(0,2fr)",
       phone: "line",
-      cell: (event) => <bdi title={event.target}>{summaryOf(event)}</bdi>,
+      cell: (event) => (
+        <span title={event.target}>
+          <Name>{summaryOf(event)}</Name>
+        </span>
+      ),
     },
     {
       id: "outcome",

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
 import { StatusBadge } from "#components/badges";
 import { messages } from "./messages.ts";
+import { Name } from "#components/name";
 
 export type PickedRun = Pick<
   RunSummary | Run,
@@ -67,7 +68,7 @@ export function RunPicker({
             <ListBoxItem id={run.id} textValue={labelOf(run)} className="ui-item">
               <StatusBadge status={run.status} />
               <span className="min-w-0 flex-1 truncate">
-                {run.title || run.toolName}
+                <Name>{run.title || run.toolName}</Name>
                 <span className="text-soft">
                   {" "}
                   {messages.byAt(nameOf(run.userId), new Date(run.createdAt).toLocaleString())}
