@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { alternate, measure } from "./alternate.ts";
+import type { Contender } from "./alternate.ts";
 import { openClient } from "./http-client.ts";
-import { median, quantile, runLoad } from "./load.ts";
 import { readOptions } from "./options.ts";
 import { watchTree } from "./process-tree.ts";
-import { table } from "./report.ts";
+import { table } from "./table.ts";
 import { runCall, saveTool, startService } from "./service.ts";
-import { toolCode } from "./settings.ts";
+import { concurrencies, toolCode } from "./settings.ts";
 
 /**
  * Compares two builds of the service, both running, with load on each in turn. The argument is the path of `server/dist/main.js`
@@ -21,23 +21,15 @@ process.once("SIGTERM", () => process.exit(143));
 const [program, ...rest] = process.argv.slice(2);
 if (program === undefined) throw new Error("Name the other version's server/dist/main.js");
 const { seconds, rounds } = readOptions(rest);
-const concurrencies = [1, 16] as const;
-const warmUpSeconds = 4;
-/** The audit log is sealed up to a second after a run. */
-const drainMs = 1_300;
+const warmUp = { concurrency: 16, seconds: 4 };
 
-type Figures = { cpuMs: number; ownCpuMs: number; p50Ms: number; runsPerSecond: number };
-type Version = {
-  name: "old" | "new";
-  measure: (concurrency: number, forSeconds: number) => Promise<Figures>;
-  stop: () => Promise<void>;
-};
+type Version = Contender<"old" | "new"> & { stop: () => Promise<void> };
 
 const folder = mkdtempSync(join(tmpdir(), "bench-compare-"));
 const versions: Version[] = [];
 try {
   versions.push(await start("old", program), await start("new", undefined));
-  for (const version of versions) await version.measure(16, warmUpSeconds);
+  for (const version of versions) await measure(version, warmUp);
   const rows = [["at once", "figure", "old", "new", "new / old"]];
   for (const concurrency of concurrencies) rows.push(...(await compare(concurrency)));
   process.stdout.write(`${table(rows).join("\n")}\n`);
@@ -47,53 +39,27 @@ try {
 }
 
 async function compare(concurrency: number): Promise<string[][]> {
-  const pairs: { old: Figures; new: Figures }[] = [];
-  for (let round = 0; round < rounds; round++) {
-    const order = round % 2 === 0 ? versions : versions.toReversed();
-    const pair: Partial<Record<Version["name"], Figures>> = {};
-    for (const { name, measure } of order) pair[name] = await measure(concurrency, seconds);
-    if (pair.old !== undefined && pair.new !== undefined) {
-      pairs.push({ old: pair.old, new: pair.new });
-    }
-  }
-  const figures = ["cpuMs", "ownCpuMs", "p50Ms", "runsPerSecond"] as const;
+  const { middle, ratio } = await alternate(versions, { concurrency, seconds }, rounds);
+  const figures = ["cpuMs", "ownCpuMs", "sandboxCpuMs", "p50Ms", "requestsPerSecond"] as const;
   return figures.map((figure) => [
     `${concurrency}`,
     figure,
-    median(pairs.map((pair) => pair.old[figure])).toFixed(2),
-    median(pairs.map((pair) => pair.new[figure])).toFixed(2),
-    median(pairs.map((pair) => pair.new[figure] / pair.old[figure])).toFixed(2),
+    middle("old", figure).toFixed(2),
+    middle("new", figure).toFixed(2),
+    ratio("new", "old", figure).toFixed(2),
   ]);
 }
 
-async function start(name: Version["name"], main: string | undefined): Promise<Version> {
+async function start(name: "old" | "new", main: string | undefined): Promise<Version> {
   const service = await startService(mkdtempSync(join(folder, "service-")), {}, main);
   const client = openClient(service.port);
   const watch = watchTree(service.pid);
   const tool = { title: "Sum", code: toolCode, isolation: "reuse" };
   const call = runCall(client, service.apiKey, await saveTool(client, service.apiKey, tool));
-  return {
-    name,
-    measure: async (concurrency, forSeconds) => {
-      const before = watch.cpu();
-      const load = await runLoad(concurrency, forSeconds, async () => void (await call()));
-      await sleep(drainMs);
-      const after = watch.cpu();
-      const [problem] = load.problems;
-      if (problem !== undefined) throw new Error(problem);
-      const runs = load.latenciesMs.length;
-      const ownCpuMs = (after.rootMs - before.rootMs) / runs;
-      return {
-        ownCpuMs,
-        cpuMs: ownCpuMs + (after.descendantsMs - before.descendantsMs) / runs,
-        p50Ms: quantile(load.latenciesMs, 0.5),
-        runsPerSecond: runs / load.seconds,
-      };
-    },
-    stop: async () => {
-      watch.stop();
-      client.close();
-      await service.stop();
-    },
+  const stop = async () => {
+    watch.stop();
+    client.close();
+    await service.stop();
   };
+  return { name, watch, call, stop };
 }

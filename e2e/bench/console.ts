@@ -9,7 +9,7 @@ import { fillServer } from "./console-rows.ts";
 import { measureGroup } from "./interactions.ts";
 import type { Figure } from "./interactions.ts";
 import { describeMachine } from "./machine.ts";
-import { fixed, table } from "./report.ts";
+import { fixed, table } from "./table.ts";
 
 /** Measures the time from an interaction with the console to the next paint, with many tools and runs. */
 

@@ -11,7 +11,7 @@ import { openClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
 import { quantile } from "./load.ts";
 import { describeMachine } from "./machine.ts";
-import { fixed, table } from "./report.ts";
+import { fixed, table } from "./table.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
 

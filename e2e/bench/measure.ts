@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, quantile } from "./load.ts";
-import type { TreeWatch } from "./process-tree.ts";
+import type { Load } from "./load.ts";
+import type { TreeCpu, TreeWatch } from "./process-tree.ts";
 import { concurrencies, isolations } from "./settings.ts";
 import type { Isolation } from "./settings.ts";
 import type { Subject, SubjectName } from "./subjects.ts";
@@ -27,6 +28,22 @@ export type Measurement = Cell & Figures & { problems: string[] };
 /** A subject and the watch on its processes. */
 export type Watched = { subject: Subject; watch: TreeWatch };
 
+/** What a request of a load costs, with the CPU time before and after it. */
+export function figuresOf(load: Load, before: TreeCpu, after: TreeCpu): Figures {
+  const requests = load.latenciesMs.length;
+  const ownCpuMs = (after.rootMs - before.rootMs) / requests;
+  const sandboxCpuMs = (after.descendantsMs - before.descendantsMs) / requests;
+  return {
+    requests,
+    requestsPerSecond: requests / load.seconds,
+    p50Ms: quantile(load.latenciesMs, 0.5),
+    p99Ms: quantile(load.latenciesMs, 0.99),
+    cpuMs: ownCpuMs + sandboxCpuMs,
+    ownCpuMs,
+    sandboxCpuMs,
+  };
+}
+
 /** Measures each cell once for all subjects, so that changes on the machine affect all of them equally. */
 export async function measureRound(
   watched: readonly Watched[],
@@ -42,23 +59,9 @@ export async function measureRound(
         const before = watch.cpu();
         const load = await subject.load(isolation, concurrency, seconds);
         await sleep(subject.drainMs);
-        const after = watch.cpu();
-        const requests = load.latenciesMs.length;
-        const ownCpuMs = (after.rootMs - before.rootMs) / requests;
-        const sandboxCpuMs = (after.descendantsMs - before.descendantsMs) / requests;
-        measured.push({
-          subject: subject.name,
-          isolation,
-          concurrency,
-          requests,
-          requestsPerSecond: requests / load.seconds,
-          p50Ms: quantile(load.latenciesMs, 0.5),
-          p99Ms: quantile(load.latenciesMs, 0.99),
-          cpuMs: ownCpuMs + sandboxCpuMs,
-          ownCpuMs,
-          sandboxCpuMs,
-          problems: load.problems,
-        });
+        const figures = figuresOf(load, before, watch.cpu());
+        const { problems } = load;
+        measured.push({ subject: subject.name, isolation, concurrency, ...figures, problems });
       }
     }
   }

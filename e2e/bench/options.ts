@@ -7,6 +7,8 @@ export type Options = {
   rounds: number;
   /** First runs of new tools to time. */
   coldRuns: number;
+  /** Tools that are run in turn. */
+  tools: number;
   /** File for the results as JSON. */
   json: string | undefined;
 };
@@ -18,6 +20,7 @@ export function readOptions(args: readonly string[]): Options {
     options: {
       seconds: { type: "string" },
       rounds: { type: "string" },
+      tools: { type: "string" },
       quick: { type: "boolean", default: false },
       json: { type: "string" },
     },
@@ -26,6 +29,7 @@ export function readOptions(args: readonly string[]): Options {
     seconds: positive("seconds", values.seconds ?? (values.quick ? "1" : "3")),
     rounds: Math.ceil(positive("rounds", values.rounds ?? (values.quick ? "1" : "3"))),
     coldRuns: values.quick ? 5 : 20,
+    tools: Math.ceil(positive("tools", values.tools ?? (values.quick ? "100" : "1000"))),
     json: values.json,
   };
 }

@@ -12,7 +12,7 @@ import { substitute, substituteInHeader, secretsOf } from "../../sandbox/src/egr
 import type { SecretsOfRun } from "../../sandbox/src/egress/secrets.ts";
 import { median } from "./load.ts";
 import { describeMachine } from "./machine.ts";
-import { fixed, table } from "./report.ts";
+import { fixed, table } from "./table.ts";
 
 // Measures the cost of credentials in the service's process: substitution in requests and redaction in responses,
 // each compared with the same bytes without credentials.

@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { alternate, measure } from "./alternate.ts";
+import { openClient } from "./http-client.ts";
+import type { HttpClient } from "./http-client.ts";
+import { readOptions } from "./options.ts";
+import { watchTree } from "./process-tree.ts";
+import { table } from "./table.ts";
+import { runCall, saveTool, startService } from "./service.ts";
+import type { Service } from "./service.ts";
+import { toolCode } from "./settings.ts";
+
+/**
+ * Compares runs of one tool with runs of many tools in turn, and with runs of a tool that runs the one tool as a child: such a
+ * run costs as much as two, if a child costs as much as other runs.
+ */
+
+process.once("SIGINT", () => process.exit(130));
+process.once("SIGTERM", () => process.exit(143));
+
+const concurrencies = [1, 16] as const;
+const goals = { many: 2, child: 1.2 } as const;
+const savesAtOnce = 4;
+
+const { seconds, rounds, tools: toolCount } = readOptions(process.argv.slice(2));
+const folder = mkdtempSync(join(tmpdir(), "bench-tools-"));
+try {
+  const settings = { WORKSPACE_MAX_TOOLS: "0", RATE_LIMIT_BUILDS_PER_MINUTE: "0" };
+  const service = await startService(folder, settings);
+  const client = openClient(service.port);
+  try {
+    await compare(service, client);
+  } finally {
+    client.close();
+    await service.stop();
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+async function compare(service: Service, client: HttpClient): Promise<void> {
+  const { pid, apiKey } = service;
+  const one = await save(client, apiKey, toolCode);
+  const parent = await save(
+    client,
+    apiKey,
+    `export default (i, ctx) => ctx.tools.run("${one}", i)`,
+  );
+  const many = inTurn(client, apiKey, await saveMany(client, apiKey));
+  const watch = watchTree(pid);
+  const contenders = [
+    { name: "one", watch, call: runCall(client, apiKey, one) },
+    { name: "many", watch, call: many },
+    { name: "parent", watch, call: runCall(client, apiKey, parent) },
+  ] as const;
+  for (const each of contenders) await measure(each, { concurrency: 16, seconds: 4 });
+  const rows = [["at once", "runs", "CPU ms", "own process", "sandbox", "p50 ms", "ratio", "goal"]];
+  for (const concurrency of concurrencies) {
+    const { middle, ratio } = await alternate(contenders, { concurrency, seconds }, rounds);
+    const row = (name: "one" | "many" | "parent", text: string, cost: number, goal?: number) => {
+      const figures = (["cpuMs", "ownCpuMs", "sandboxCpuMs", "p50Ms"] as const).map((figure) =>
+        middle(name, figure).toFixed(2),
+      );
+      const limit = goal === undefined ? "-" : `<= ${goal}`;
+      rows.push([`${concurrency}`, text, ...figures, cost.toFixed(2), limit]);
+      if (goal !== undefined && cost > goal) process.exitCode = 1;
+    };
+    row("one", "one tool", 1);
+    row("many", `${toolCount} tools in turn`, ratio("many", "one", "cpuMs"), goals.many);
+    row("parent", "a child", ratio("parent", "one", "cpuMs") - 1, goals.child);
+  }
+  watch.stop();
+  process.stdout.write(`${table(rows).join("\n")}\n`);
+}
+
+function save(client: HttpClient, apiKey: string, code: string): Promise<string> {
+  return saveTool(client, apiKey, { title: "Sum", code, isolation: "reuse" });
+}
+
+/** Saves tools of different code, because equal text is the same module. */
+async function saveMany(client: HttpClient, apiKey: string): Promise<string[]> {
+  process.stderr.write(`Saving ${toolCount} tools\n`);
+  const names: string[] = [];
+  let left = toolCount;
+  const loop = async () => {
+    while (left > 0) {
+      const number = left--;
+      const code = `export default async (i) => ({ sum: i.a + i.b, number: ${number} })`;
+      names.push(await save(client, apiKey, code));
+    }
+  };
+  await Promise.all(Array.from({ length: savesAtOnce }, loop));
+  return names;
+}
+
+function inTurn(client: HttpClient, apiKey: string, names: readonly string[]) {
+  const calls = names.map((name) => runCall(client, apiKey, name));
+  let next = 0;
+  return async () => calls[next++ % calls.length]?.();
+}
