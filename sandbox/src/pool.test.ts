@@ -92,7 +92,7 @@ describe("the process pool", () => {
     expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
   });
 
-  test("lets short runs wait for the processes that it has, rather than start one for each", async () => {
+  test("starts few processes for many short runs at once", async () => {
     const pool = await start({ idleProcesses: 0, maxProcesses: 20 });
     await run(pool, wait(1));
     const results = await Promise.all(Array.from({ length: 20 }, () => run(pool, wait(1))));

@@ -18,12 +18,17 @@ const leased = (leaseMs: number | undefined, sinceMs = 0, workspaceId = "a"): Le
   leaseMs,
 });
 
-describe("a waiting run", () => {
+describe("a waiting run on a busy machine", () => {
   let rechecks = 0;
-  const policy = new StartPolicy(() => void (rechecks += 1));
+  let isSaturated = true;
+  const demand = { isSaturated: () => isSaturated };
+  const policy = new StartPolicy(() => void (rechecks += 1), demand);
   const count = (waiting: LeaseRequest[], processes: LeasedProcess[]) =>
     policy.withoutPatient(waiting, processes).length;
-  afterEach(() => policy.stop());
+  afterEach(() => {
+    policy.stop();
+    isSaturated = true;
+  });
 
   test("waits for a process that serves short runs", () => {
     expect(count([request()], [leased(5)])).toBe(0);
@@ -51,12 +56,17 @@ describe("a waiting run", () => {
     expect(count([request()], [])).toBe(1);
   });
 
+  test("gets a new process while cores are free", () => {
+    isSaturated = false;
+    expect(count([request(), request()], [leased(5)])).toBe(2);
+  });
+
   test("does not wait for a process of another workspace", () => {
     expect(count([request("b"), request("a")], [leased(5)])).toBe(1);
   });
 
   test("waits for longer where starts take longer", () => {
-    const slow = new StartPolicy(() => undefined);
+    const slow = new StartPolicy(() => undefined, demand);
     for (let start = 0; start < 30; start++) slow.noteStart(500);
     expect(slow.withoutPatient([request()], [leased(200)])).toHaveLength(0);
     slow.stop();

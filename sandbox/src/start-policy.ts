@@ -1,3 +1,4 @@
+import { CpuDemand } from "./cpu-demand.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
 /** A leased process: to which workspace, since when, and how long its lease before took. */
@@ -14,17 +15,19 @@ const WEIGHT = 0.2;
 const RECHECK_MS = 20;
 
 /**
- * Decides for which waiting runs a process is started. A start costs as much CPU time as dozens of short runs, so a run waits for
- * a process of its workspace that will be free earlier than a new one.
+ * Decides for which waiting runs a process is started. A start costs as much CPU time as dozens of short runs. While all cores
+ * are busy, it would delay other runs, so a run waits for a process of its workspace that will be free earlier than a new one.
  */
 export class StartPolicy {
   readonly #recheck: () => void;
+  readonly #demand: Pick<CpuDemand, "isSaturated">;
   #startMs = FIRST_START_MS;
   #timer: NodeJS.Timeout | undefined;
 
   /** `recheck` is called while runs wait for leased processes, which may turn out to be busy for longer. */
-  constructor(recheck: () => void) {
+  constructor(recheck: () => void, demand: Pick<CpuDemand, "isSaturated"> = new CpuDemand()) {
     this.#recheck = recheck;
+    this.#demand = demand;
   }
 
   /** Records how long a start took. */
@@ -32,11 +35,12 @@ export class StartPolicy {
     this.#startMs += (ms - this.#startMs) * WEIGHT;
   }
 
-  /** The waiting runs that no leased process will serve in the time that a start takes. */
+  /** The waiting runs that need a new process: all, unless leased ones will serve them in the time that a start takes. */
   withoutPatient(
     waiting: readonly LeaseRequest[],
     leased: readonly LeasedProcess[],
   ): readonly LeaseRequest[] {
+    if (!this.#demand.isSaturated()) return waiting;
     const now = performance.now();
     const patience = new Map<string, number>();
     const impatient = waiting.filter(({ workspaceId }) => {
