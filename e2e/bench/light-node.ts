@@ -71,7 +71,7 @@ export async function startLightNode({
   };
 }
 
-function status() {
+function readyStatus() {
   return { ready: true, layer: "process" } as const;
 }
 
@@ -79,8 +79,8 @@ function status() {
 function createSleeper(runMs: number): Sandbox {
   let leased = 0;
   return {
-    status,
-    check: async () => status(),
+    status: readyStatus,
+    check: async () => readyStatus(),
     execute: async ({ onStart }) => {
       leased += 1;
       onStart?.();

@@ -14,7 +14,8 @@ import { toolCode } from "./settings.ts";
 
 /**
  * Puts the same load on one, two and three nodes of one PostgreSQL server, and prints what a run costs with each. More nodes cannot be
- * faster on a machine whose cores are all in use, so the figures that count are costs of a run and waits for locks.
+ * faster on a machine whose cores are all in use, so the figures that count are costs of a run and waits for locks. Without waits for the
+ * disk, the cores are the limit.
  */
 
 process.once("SIGINT", () => process.exit(130));
@@ -53,11 +54,15 @@ try {
   const tool = await saveTool(client, first.apiKey, draft);
   client.close();
   process.stdout.write(
-    "nodes  runs/s  p50 ms  CPU ms of a run: nodes  database  statements  log bytes  waits for Lock  LWLock  most frequent\n",
+    "disk    nodes  runs/s  p50 ms  CPU ms of a run: nodes  database  statements  log bytes  waits for Lock  LWLock  most frequent\n",
   );
   for (const count of nodeCounts) {
     while (nodes.length < count) nodes.push(await startNode(folderOf(nodes.length), settings));
-    print(count, await measure(postgres, nodes, { apiKey: first.apiKey, tool }));
+    for (const waits of [true, false]) {
+      await postgres.waitForDisk(waits);
+      const row = await measure(postgres, nodes, { apiKey: first.apiKey, tool });
+      print((waits ? "waits" : "no wait").padEnd(8), count, row);
+    }
   }
 } finally {
   await Promise.all(nodes.map((node) => node.stop()));
@@ -110,7 +115,7 @@ function total({ rootMs, descendantsMs }: { rootMs: number; descendantsMs: numbe
   return rootMs + descendantsMs;
 }
 
-function print(count: number, row: Row): void {
+function print(disk: string, count: number, row: Row): void {
   const percent = (type: string) => `${(shareOfWaits(row.waits, type) * 100).toFixed(1)} %`;
   const cells = [
     [count, 5],
@@ -124,5 +129,5 @@ function print(count: number, row: Row): void {
     [percent("LWLock"), 8],
   ] as const;
   const text = cells.map(([cell, width]) => String(cell).padStart(width)).join("");
-  process.stdout.write(`${text}  ${describeWaits(row.waits)}\n`);
+  process.stdout.write(`${disk}${text}  ${describeWaits(row.waits)}\n`);
 }

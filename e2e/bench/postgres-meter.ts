@@ -27,6 +27,8 @@ export type PostgresMeter = {
   measure(): Promise<() => Promise<Usage>>;
   /** Samples what sessions wait for, until the returned function is called. */
   sampleWaits(): () => Promise<Waits>;
+  /** Whether commits wait for the disk, which otherwise limits a small machine before its cores do. */
+  waitForDisk(isOn: boolean): Promise<void>;
   /** Connections of clients, without that of the meter. */
   countConnections(): Promise<number>;
   close(): Promise<void>;
@@ -90,6 +92,10 @@ async function openMeter(server: PostgresServer): Promise<PostgresMeter> {
       return async () => usageBetween(before, await read());
     },
     sampleWaits: () => sampleWaits(sampler),
+    waitForDisk: async (isOn) => {
+      await client.query(`${own} alter system set synchronous_commit = ${isOn ? "on" : "off"}`);
+      await client.query(`${own} select pg_reload_conf()`);
+    },
     countConnections: () =>
       readNumber(
         "select count(*)::int - 2 as value from pg_stat_activity where backend_type = 'client backend'",
