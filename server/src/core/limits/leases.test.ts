@@ -38,6 +38,18 @@ describe("the lease store", () => {
     expect(asked).toHaveLength(34);
   });
 
+  it("leases points before they are taken, once, and none beyond the limit", async () => {
+    const { asked, counter } = watch(createMemoryCounter(60_000));
+    const leases = createLeases({ counter, limit: 30, name: "test" });
+    await Promise.all([leases.refillIfEmpty("a"), leases.refillIfEmpty("a")]);
+    expect(leases.refillIfEmpty("a")).toBeUndefined();
+    await leases.take("a");
+    expect(asked).toEqual([1]);
+    for (let n = 2; n <= 30; n++) await leases.take("a");
+    expect(leases.refillIfEmpty("a")).toBeUndefined();
+    expect(asked).toHaveLength(30);
+  });
+
   it("leases the remaining points when they are fewer than a block", async () => {
     const shared = createMemoryCounter(60_000);
     const leases = createLeases({ counter: shared, limit: 600, name: "test" });

@@ -11,6 +11,8 @@ export type Taken = {
 
 /** Points of one limit, leased from its counter in blocks and served from memory. */
 export type Leases = {
+  /** Leases points if `take` would have to, which then does not wait. Undefined if there are points, or none until the window ends. */
+  refillIfEmpty(subject: string): Promise<void> | undefined;
   /** Takes one point. Throws the errors of the counter. */
   take(subject: string): Promise<Taken>;
   /** Removes and returns the unused points. */
@@ -80,6 +82,11 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
   };
 
   return {
+    refillIfEmpty(subject) {
+      const lease = leases.get(subject);
+      const isLive = lease !== undefined && lease.endsAt > performance.now();
+      return isLive && (lease.points > 0 || lease.left === 0) ? undefined : shareRefill(subject);
+    },
     async take(subject) {
       for (;;) {
         const lease = leases.get(subject);

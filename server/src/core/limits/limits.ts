@@ -112,6 +112,7 @@ async function chargeAll(
     for (const one of taken.splice(0)) one.refund();
   };
   try {
+    await refillAll(limits, charges);
     for (const { policy, subject, count = 1 } of charges) {
       const limit = limits.get(policy);
       if (limit === undefined) continue;
@@ -127,6 +128,19 @@ async function chargeAll(
     refund();
     throw error;
   }
+}
+
+/** Refills the leases without points at the same time, so that the request waits for one round trip to the database. */
+async function refillAll(
+  limits: ReadonlyMap<PolicyName, Limit>,
+  charges: readonly Charge[],
+): Promise<void> {
+  let refills: Promise<void>[] | undefined;
+  for (const { policy, subject } of charges) {
+    const refill = limits.get(policy)?.leases.refillIfEmpty(subject);
+    if (refill !== undefined) (refills ??= []).push(refill);
+  }
+  if (refills !== undefined) await Promise.all(refills);
 }
 
 function stateOf({ name, limit }: Limit, { remaining, msLeft }: Taken): PolicyState {
