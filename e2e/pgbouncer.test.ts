@@ -2,17 +2,22 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import process from "node:process";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createDatabase, dialect } from "./src/database.ts";
+import pg from "pg";
+import { summarizeStatement } from "../server/src/telemetry/statements.ts";
+import { dialect } from "./src/database.ts";
 import { createCall } from "./src/http.ts";
 import type { Call } from "./src/http.ts";
 import { hasPgBouncer, startPgBouncer } from "./src/pgbouncer.ts";
 import type { PgBouncer } from "./src/pgbouncer.ts";
+import { hasPostgres, startPostgres } from "./src/postgres-server.ts";
+import type { PostgresServer } from "./src/postgres-server.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { endService, spawnService, whenReady } from "./src/service-process.ts";
 import type { ReadyService } from "./src/service-process.ts";
 import { until } from "./src/until.ts";
 
+const isPossible = dialect === "postgres" && hasPgBouncer && hasPostgres;
 if (dialect === "postgres" && !hasPgBouncer) {
   process.stderr.write("Skipping the tests behind PgBouncer: it is not installed.\n");
 }
@@ -22,16 +27,17 @@ const sleeper = `export default async ({ ms, n }) => {
   return { n };
 };`;
 
-describe.skipIf(dialect !== "postgres" || !hasPgBouncer)("behind PgBouncer", () => {
-  let database: Awaited<ReturnType<typeof createDatabase>>;
+describe.runIf(isPossible)("behind PgBouncer", () => {
+  let database: PostgresServer;
   let pooler: PgBouncer;
   let server: Server;
   let other: ReadyService;
   let callOther: Call;
 
   beforeAll(async () => {
-    database = await createDatabase();
-    const url = database?.url ?? "";
+    // A server of its own, which counts statements.
+    database = await startPostgres(["-c shared_preload_libraries=pg_stat_statements"]);
+    const { url } = database;
     pooler = await startPgBouncer(url);
     server = await startServer({
       ENCRYPTION_KEY: randomBytes(32).toString("hex"),
@@ -49,7 +55,7 @@ describe.skipIf(dialect !== "postgres" || !hasPgBouncer)("behind PgBouncer", () 
     if (other !== undefined) await endService(other, "SIGTERM");
     await server?.stop();
     await pooler?.stop();
-    await database?.drop();
+    await database?.remove();
   });
 
   test("runs tools right after a restart, when no connection is open yet", async () => {
@@ -70,6 +76,65 @@ describe.skipIf(dialect !== "postgres" || !hasPgBouncer)("behind PgBouncer", () 
       }),
     );
     expect(answers.map(({ body }) => body.output?.n)).toEqual(answers.map((_, n) => n));
+  });
+
+  /** Starts to count statements; the returned function returns how often each was executed since. */
+  async function countStatements() {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query("create extension if not exists pg_stat_statements");
+    await client.query("select pg_stat_statements_reset()");
+    return async () => {
+      const { rows } = await client.query<{ query: string; calls: number }>(
+        "select query, sum(calls)::float8 as calls from pg_stat_statements group by query",
+      );
+      await client.end();
+      const counts = new Map<string, number>();
+      for (const { query, calls } of rows) {
+        const name = summarizeStatement(query);
+        counts.set(name, (counts.get(name) ?? 0) + calls);
+      }
+      return counts;
+    };
+  }
+
+  test("serves load on both nodes with six connections to the server", async () => {
+    const tool = await server.makeTool(sleeper);
+    let next = 0;
+    const wrong: unknown[] = [];
+    const client = async () => {
+      while (next < 600) {
+        const n = next++;
+        const call = n % 2 === 0 ? server.call : callOther;
+        const { body } = await call("POST", `/run/${tool}`, { ms: 1, n }, { prefer: "wait=55" });
+        if (body.output?.n !== n) wrong.push(body);
+      }
+    };
+    await Promise.all(Array.from({ length: 48 }, client));
+    expect(wrong).toEqual([]);
+  });
+
+  test("executes three statements for a run, as without a pooler", async () => {
+    const tool = await server.makeTool("export default ({ n }) => ({ n })");
+    const runs = 60;
+    const run = async (n: number) => {
+      const call = n % 2 === 0 ? server.call : callOther;
+      expect((await call("POST", `/run/${tool}`, { n })).body.output).toEqual({ n });
+    };
+    for (let n = 0; n < 20; n++) await run(n);
+    const read = await countStatements();
+    for (let n = 0; n < runs; n++) await run(n);
+    const counts = await read();
+    const ofEach = [...counts].filter(([, count]) => count >= runs / 2).map(([name]) => name);
+    expect(ofEach.toSorted()).toEqual(
+      expect.arrayContaining([
+        "insert idempotency_records insert runs insert unsealed_run_events insert run_bytes insert webhook_deliveries",
+        "select idempotency_records tool_installs tools",
+        "select members api_keys",
+      ]),
+    );
+    // Two nodes also count the runs of the workspace on the other one. No statement sets up a session.
+    expect(ofEach.filter((name) => name !== "select runs")).toHaveLength(3);
   });
 
   test("replays a response, and rejects the same key with other input", async () => {
