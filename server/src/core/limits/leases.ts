@@ -105,16 +105,18 @@ export function createLeases({ counter, limit, name, maxSubjects = 50_000 }: Opt
         await shareRefill(subject);
       }
     },
-    drain() {
-      const now = performance.now();
-      return [...leases].flatMap(([subject, lease]) => {
-        const { points, endsAt } = lease;
-        lease.points = 0;
-        return points > 0 && endsAt > now ? [{ subject, points }] : [];
-      });
-    },
+    drain: () => drain(leases),
     size: () => leases.size,
   };
+}
+
+function drain(leases: Map<string, Lease>): { subject: string; points: number }[] {
+  const now = performance.now();
+  return [...leases].flatMap(([subject, lease]) => {
+    const { points, endsAt } = lease;
+    lease.points = 0;
+    return points > 0 && endsAt > now ? [{ subject, points }] : [];
+  });
 }
 
 /** Deletes leases whose window has ended, and the oldest ones while there are too many. The map is ordered by age. */
