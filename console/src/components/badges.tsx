@@ -1,4 +1,5 @@
 import type { RunStatus } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { useEffect, useState } from "react";
 import { classes } from "#lib/class-names";
@@ -51,7 +52,7 @@ export function When({ at }: { at: string | null | undefined }): ReactNode {
   // The clocks of server and browser differ slightly, so a new event must not appear to be in the future.
   const isJustNow = Math.abs(date.getTime() - now.getTime()) < 5_000;
   return (
-    <time dateTime={at} title={date.toLocaleString()} className="whitespace-nowrap">
+    <time dateTime={at} title={formatTime(date)} className="whitespace-nowrap">
       {isJustNow ? messages.time.justNow : formatRelativeTime(date, now)}
     </time>
   );

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LogLine } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -64,7 +65,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
           // oxlint-disable-next-line react/no-array-index-key -- The log is complete, so the order is stable.
           <li key={index} className={classes("flex gap-3", levelStyles[level])}>
             <time dateTime={at} title={at} className="shrink-0 text-soft">
-              {at.slice(11, 23)}
+              {formatTime(at, "millisecond")}
             </time>
             <span className="min-w-0 whitespace-pre-wrap">
               {level === "info" ? null : <span className="font-medium">{level} </span>}

@@ -10,6 +10,7 @@ import { renderTable } from "./render-table.ts";
 import { renderText } from "./render-text.ts";
 import { renderTree } from "./render-tree.ts";
 import { formatNumber } from "./format.ts";
+import { formatTime } from "../time.ts";
 
 /** How to render a value. */
 export type ValueContext = {
@@ -69,7 +70,7 @@ function renderString(value: string, { declared, host, name }: ValueContext): HT
 function renderTime(value: string): HTMLElement {
   const time = Date.parse(value);
   if (Number.isNaN(time)) return renderText(value);
-  return h("time", { datetime: value, title: value }, new Date(time).toLocaleString());
+  return h("time", { datetime: value, title: value }, formatTime(time));
 }
 
 function renderList(value: readonly Json[], context: ValueContext): HTMLElement {

@@ -1,6 +1,7 @@
 import type { PointedProblem } from "@toolhost/tool-schema";
 import type { JsonObject } from "@toolhost/tool-schema/json";
 import { button, h } from "../dom.ts";
+import { formatTime } from "../time.ts";
 import { createForm } from "../form/create-form.ts";
 import { isSubmitKey } from "../form/submit-key.ts";
 import * as messages from "./messages.ts";
@@ -47,7 +48,7 @@ export function createQuestionView(
 }
 
 function createMessage({ message, expiresAt }: RunQuestion, label: string): HTMLElement {
-  const until = expiresAt === undefined ? undefined : formatTime(expiresAt);
+  const until = expiresAt === undefined ? undefined : formatDeadline(expiresAt);
   return h(
     "div",
     { role: "status" },
@@ -58,10 +59,10 @@ function createMessage({ message, expiresAt }: RunQuestion, label: string): HTML
 }
 
 /** The time of day: a question is open for minutes. */
-function formatTime(time: string): string | undefined {
+function formatDeadline(time: string): string | undefined {
   const date = new Date(time);
   if (Number.isNaN(date.getTime())) return undefined;
-  return date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return formatTime(date, "minute");
 }
 
 type Send = (answer: RunAnswer) => ReturnType<AnswerQuestion>;

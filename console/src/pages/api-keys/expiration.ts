@@ -1,3 +1,4 @@
+import { formatTime } from "@toolhost/ui/time";
 import type { Choice } from "#components/select-field";
 import { messages } from "./messages.ts";
 
@@ -19,5 +20,5 @@ export function expiresAt(expiration: Expiration, now: Date): string | null {
 /** Describes when a key expires. */
 export function expirationText(expiry: string | null): string {
   if (expiry === null) return text.neverExpires;
-  return text.expiresOn(new Date(expiry).toLocaleDateString("en-GB", { dateStyle: "long" }));
+  return text.expiresOn(formatTime(expiry, "date"));
 }

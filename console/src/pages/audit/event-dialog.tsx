@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import type { AuditEvent } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { allItemsQuery } from "#api/queries";
 import { CodeBlock } from "#components/copy";
@@ -32,7 +33,7 @@ export function EventDialog({
           <Name>{actorName}</Name>
         </Detail>
         {credential === undefined ? null : <Detail label={text.credential}>{credential}</Detail>}
-        <Detail label={text.time}>{new Date(at).toLocaleString()}</Detail>
+        <Detail label={text.time}>{formatTime(at)}</Detail>
         <Detail label={text.target}>
           <EventTarget event={event} summary={summary} />
         </Detail>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
 import type { Run, RunSummary } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { memberName, membersQuery } from "#api/members";
 import { itemQuery, meQuery } from "#api/queries";
@@ -83,7 +84,7 @@ function OtherRun({ run, selected }: { run: Run; selected: string | undefined })
         <p className="ui-facts min-h-(--control) content-center">
           <StatusBadge status={run.status} />
           <Name>{title}</Name>
-          <span>{new Date(run.createdAt).toLocaleString()}</span>
+          <span>{formatTime(run.createdAt)}</span>
           <Name>{nameOf(run.userId)}</Name>
         </p>
       </div>

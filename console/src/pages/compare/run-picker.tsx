@@ -1,4 +1,5 @@
 import type { Run, RunSummary } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { ComboBox, Input, Label, ListBox, ListBoxItem, Popover } from "react-aria-components";
@@ -30,7 +31,7 @@ export function RunPicker({
     messages.choice([
       title || toolName,
       messages.statuses[status],
-      new Date(createdAt).toLocaleString(),
+      formatTime(createdAt),
       nameOf(userId),
     ]);
   const words = (typed ?? "").toLowerCase().split(/\s+/);
@@ -71,7 +72,7 @@ export function RunPicker({
                 <Name>{run.title || run.toolName}</Name>
                 <span className="text-soft">
                   {" "}
-                  {messages.byAt(nameOf(run.userId), new Date(run.createdAt).toLocaleString())}
+                  {messages.byAt(nameOf(run.userId), formatTime(run.createdAt))}
                 </span>
               </span>
             </ListBoxItem>

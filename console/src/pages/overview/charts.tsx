@@ -1,4 +1,5 @@
 import type { RunStats } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { Chart } from "#components/chart/chart";
 import { formatDuration } from "#lib/format";
@@ -18,30 +19,13 @@ const durationSeries = [
 
 /** The start of an hour in the user's time zone, or a day in UTC. */
 function labelOf(start: string, interval: RunStats["interval"]): string {
-  const date = new Date(start);
-  return interval === "day"
-    ? date.toLocaleDateString("en", { month: "short", day: "numeric", timeZone: "UTC" })
-    : date.toLocaleString("en", {
-        month: "short",
-        day: "numeric",
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-      });
+  return interval === "day" ? formatTime(start, "day", "UTC") : formatTime(start, "dateAndMinute");
 }
 
 /** The hour, or the day where the axis has one label a day. */
 function tickOf(start: string, { series, interval }: RunStats): string {
-  const date = new Date(start);
-  if (interval === "hour" && series.length <= hoursOfDay) {
-    return date.toLocaleTimeString("en", {
-      hour: "2-digit",
-      minute: "2-digit",
-      hourCycle: "h23",
-    });
-  }
-  const timeZone = interval === "day" ? { timeZone: "UTC" } : {};
-  return date.toLocaleDateString("en", { month: "short", day: "numeric", ...timeZone });
+  if (interval === "hour" && series.length <= hoursOfDay) return formatTime(start, "minute");
+  return formatTime(start, "day", interval === "day" ? "UTC" : undefined);
 }
 
 const hoursOfDay = 24;

@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { RunStats, RunStatsRange } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { ProblemNote, Skeleton } from "#components/page";
@@ -72,7 +73,7 @@ function Content({
     <>
       {completeSince === null ? null : (
         <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
-          {messages.completeSince} {new Date(completeSince).toLocaleString()}
+          {messages.completeSince} {formatTime(completeSince)}
         </p>
       )}
       <Tiles totals={stats.totals} />

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { Run } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
 import { Card } from "#components/page";
@@ -54,7 +55,7 @@ export function RunDetails({ run }: { run: Run }): ReactNode {
 }
 
 function exact(at: string | null): string {
-  return at === null ? messages.details.notYet : new Date(at).toLocaleString();
+  return at === null ? messages.details.notYet : formatTime(at);
 }
 
 function Entry({ label, children }: { label: string; children: ReactNode }): ReactNode {

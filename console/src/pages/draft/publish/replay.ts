@@ -1,4 +1,5 @@
 import type { JsonObject } from "@toolhost/contract";
+import { formatTime } from "@toolhost/ui/time";
 import { api } from "#api/client";
 import { runDraft } from "../run/run-draft.ts";
 import type { DraftOutcome } from "../run/run-draft.ts";
@@ -43,7 +44,7 @@ export async function lastRuns(
   );
   return whole.map((run) => ({
     id: run.runId,
-    label: messages.run(new Date(run.createdAt).toLocaleString()),
+    label: messages.run(formatTime(run.createdAt)),
     input: run.input,
     before: outcomeOf(run),
   }));
