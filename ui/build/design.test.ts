@@ -32,6 +32,32 @@ describe("design", () => {
     );
   });
 
+  it("has one formatter of times", () => {
+    const own = /toLocale(?:Date|Time)String|new Date\([^)]*\)\.toLocaleString|\bat\.slice\(/g;
+    expect(findAll(own)).toEqual([]);
+  });
+
+  it("dims the gutter of the scrollbar as the backdrop dims the page", () => {
+    const valuesOf = (name: string) => {
+      const [, ...values] =
+        new RegExp(`--${name}:light-dark\\(#(\\w+),#(\\w+)\\)`).exec(tokens) ?? [];
+      return values.map((hex) => (hex.match(/../g) ?? []).map((part) => Number.parseInt(part, 16)));
+    };
+    const backs = valuesOf("back");
+    const seen = valuesOf("backdrop").map(([red = 0, green = 0, blue = 0, alpha = 0], at) =>
+      [red, green, blue].map((part, channel) => {
+        const share = alpha / 255;
+        return part * share + (backs[at]?.[channel] ?? 0) * (1 - share);
+      }),
+    );
+    const dimmed = valuesOf("back-dimmed");
+    expect(seen).toHaveLength(2);
+    const off = seen.flatMap((color, at) =>
+      color.filter((part, channel) => Math.abs(part - (dimmed[at]?.[channel] ?? 0)) > 1),
+    );
+    expect(off).toEqual([]);
+  });
+
   it("declares each variable that it uses", () => {
     const text = `${tokens}${controls}${pickers}${surfaces}`;
     const declared = new Set([...text.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));

@@ -7,8 +7,8 @@ export type Column<Item> = {
   cell: (item: Item) => ReactNode;
   /** Its track of the grid, such as `minmax(0,2fr)`. */
   width: string;
-  /** Where it is on a phone: what the row is called, beside that, in a line below, with others below, or nowhere. */
-  phone?: "title" | "end" | "line" | "below" | "none";
+  /** Where it is on a phone: what the row is called, beside that, in one line or in full below, with others below, or nowhere. */
+  phone?: "title" | "end" | "line" | "wrap" | "below" | "none";
   /** Whether a phone shows its label before the cell, because the cell alone does not say what it is. */
   isLabeled?: boolean;
   isEnd?: boolean;

@@ -35,7 +35,7 @@ export function ToolRow({
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1 px-4 py-3 sm:flex-nowrap">
       <Initial name={name} title={title} className="self-start" />
-      <div className="min-w-0 flex-1 basis-40">
+      <div className="min-w-0 flex-1 basis-40 max-sm:basis-3/4">
         <div className="flex flex-wrap items-center gap-x-2 gap-y-1">
           <Link
             to="/tools/$name"

@@ -39,9 +39,11 @@ export const surfaces = `
 >:first-child{flex:1 15rem;min-width:0}
 >:last-child:not(:first-child){margin-inline-start:auto}
 }
-/* Short facts in one line, separated by dots. */
-.ui-facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .375rem;min-width:0;color:var(--soft);font-size:var(--size-sm);line-height:1.25rem;
->:not(.ui-badge,:last-child,:has(+.ui-badge))::after{content:"·";content:"·"/"";margin-inline-start:.375rem;font-family:var(--sans)}
+/* Short facts, separated by dots. A dot is in the gap before its fact, so that one at the start of a line is outside and cut off. */
+.ui-facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem;min-width:0;clip-path:inset(-.25rem);color:var(--soft);font-size:var(--size-sm);line-height:1.25rem;
+>*{position:relative}
+>.ui-badge{margin-inline-end:-.25rem}
+>:not(.ui-badge)+:not(.ui-badge)::before{content:"·";content:"·"/"";position:absolute;inset-block-start:0;inset-inline-start:-.5rem;font-family:var(--sans)}
 }
 /* The first letter of a name, in one of eight colors. The tokens have the colors. */
 .ui-initial{display:grid;flex:none;place-items:center;width:2rem;height:2rem;border-radius:var(--r-lg);font-size:var(--size-md);font-weight:600;line-height:1;user-select:none}
@@ -74,14 +76,17 @@ td{min-width:0;padding:.25rem .5rem;overflow:hidden;text-overflow:ellipsis;white
 .ui-table{display:block;
 >tbody{display:block}
 >thead{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
->tbody>tr{display:flex;flex-wrap:wrap;gap:.125rem .25rem;padding:.5rem 1rem;&:first-child{border-top-color:transparent}&::before{content:"";order:1;flex-basis:100%}}
+>tbody>tr{display:flex;flex-wrap:wrap;gap:.125rem .75rem;padding:.5rem 1rem;&:first-child{border-top-color:transparent}&::before{content:"";order:1;flex-basis:100%}}
 td,:is(th,td):first-child,:is(th,td):last-child{padding:0}
-td{order:2;max-width:100%;color:var(--soft);text-align:start;&:empty{display:none}}
+td{order:2;min-width:0;max-width:100%;color:var(--soft);text-align:start;&:empty{display:none}}
 td[data-phone=title]{order:0;flex:1 1 0;color:var(--text)}
 td[data-phone=end]{order:0;flex:none;color:var(--text)}
-td[data-phone=line]{flex-basis:100%}
-td[data-phone=below]:not(:empty){
-&+&::before,&+:is(:empty,[data-phone=end],[data-phone=none])+&::before,&+:is(:empty,[data-phone=end],[data-phone=none])+:is(:empty,[data-phone=end],[data-phone=none])+&::before{content:"· ";content:"· "/""}}
+td:is([data-phone=line],[data-phone=wrap]){flex-basis:100%}
+td[data-phone=wrap]{&,>*{white-space:normal}}
+/* A dot is in the padding before its cell. Of a cell that starts a line, the padding of the row has it and is covered. */
+td[data-phone=below]{position:relative;max-width:calc(100% + .75rem);margin-inline-start:-.75rem;padding-inline-start:.75rem;&::before{content:"·";content:"·"/"";position:absolute;inset-inline-start:.25rem}}
+>tbody>tr::after{content:"";position:absolute;inset-block:.5rem;inset-inline-start:0;z-index:1;width:1rem;background:var(--paper);pointer-events:none}
+>tbody>tr:hover::after{background:var(--raised)}
 td[data-phone=none]{display:none}
 }}
 .ui-pick{display:flex;align-items:flex-start;gap:.625rem;padding:.625rem .75rem;border:1px solid var(--line-strong);border-radius:var(--r);background:var(--paper);font-size:var(--size-sm);line-height:1.25rem;cursor:pointer;

@@ -14,6 +14,7 @@ color-scheme:light dark;
 --pressed:light-dark(#e7eaef,#2a2f37);
 --overlay:light-dark(#ffffff,#1b1e23);
 --backdrop:light-dark(#10182866,#000000a6);
+--back-dimmed:light-dark(#9ba0a6,#040506);
 --text:var(--color-text-primary,light-dark(#16191f,#eceef2));
 --soft:var(--color-text-secondary,light-dark(#5a6170,#a4abb8));
 --faint:light-dark(#666d7a,#8f96a4);

@@ -85,7 +85,7 @@ export function accessColumns(
       id: "scopes",
       label: text.scopes,
       width: "minmax(0,1.5fr)",
-      phone: "line",
+      phone: "wrap",
       cell: ({ scopes }) => <ScopeList scopes={scopes} />,
     },
     timeColumn({ id: "created", label: text.created, phone: "none", at: (one) => one.createdAt }),

@@ -40,7 +40,7 @@ const useColumns: readonly Column<ApiKey>[] = [
     id: "scopes",
     label: text.columns.scopes,
     width: "minmax(0,2fr)",
-    phone: "line",
+    phone: "wrap",
     cell: ({ scopes }) => <ScopeList scopes={scopes} />,
   },
   timeColumn({

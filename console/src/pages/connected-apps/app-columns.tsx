@@ -44,7 +44,7 @@ const useColumns: readonly Column<ConnectedApp>[] = [
     id: "scopes",
     label: text.scopes,
     width: "minmax(0,1.5fr)",
-    phone: "line",
+    phone: "wrap",
     cell: (app) => {
       const list = app.scopes.map((scope) => scopes[scope]).join(", ");
       return (

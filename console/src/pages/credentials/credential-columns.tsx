@@ -51,7 +51,7 @@ const nameColumns: readonly Column<Credential>[] = [
     id: "hosts",
     label: text.columns.hosts,
     width: "minmax(0,1.5fr)",
-    phone: "line",
+    phone: "wrap",
     cell: ({ hosts }) => <span title={hosts.join(", ")}>{hosts.join(", ")}</span>,
   },
 ];
