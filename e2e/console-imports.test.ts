@@ -506,6 +506,9 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await press(page, "Select all 302");
     await page.getByText("302 selected").waitFor();
     await page.getByText("Only the first").waitFor({ state: "detached" });
+    expect(await page.getByRole("button", { name: /^Select all/ }).count()).toBe(0);
+    await press(page, "Clear selection");
+    await page.getByRole("button", { name: "Select all", exact: true }).waitFor();
     await opened.close();
   });
 
@@ -539,7 +542,7 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
   test("shows a removed or unknown import as such", async () => {
     const opened = await open("/imports/01900000-0000-7000-8000-000000000000");
     const { page } = opened;
-    await page.getByText("Import not found").waitFor();
+    await page.getByText("Import not found", { exact: true }).waitFor();
     await opened.go("/imports?tool=other_1234");
     await page.getByText("other_1234 doesn't come from an import").waitFor();
     expect(new URL(page.url()).pathname).toBe("/imports");

@@ -23,16 +23,18 @@ export function DraftSelection({
   // A selected draft may have been deleted or published meanwhile.
   const ids = all.map(({ id }) => id).filter((id) => selected.has(id));
   if (all.length === 0) return null;
+  const isAllSelected = ids.length === all.length;
   return (
     <div className="flex flex-wrap gap-2">
-      {ids.length === all.length ? null : (
-        <Button onPress={() => onChange(new Set(all.map(({ id }) => id)))}>
-          {messages.selectAll}
-        </Button>
-      )}
+      {/* One button, so that it keeps the focus. */}
+      <Button onPress={() => onChange(new Set(isAllSelected ? [] : all.map(({ id }) => id)))}>
+        {isAllSelected ? messages.clear : messages.selectAll}
+      </Button>
       {ids.length === 0 ? null : (
         <>
-          <Button onPress={() => onChange(new Set())}>{messages.clear}</Button>
+          {isAllSelected ? null : (
+            <Button onPress={() => onChange(new Set())}>{messages.clear}</Button>
+          )}
           <Button look="danger" onPress={() => setDeleting(true)}>
             {messages.deleteMany(ids.length)}
           </Button>

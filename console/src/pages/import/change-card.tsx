@@ -5,6 +5,7 @@ import { Badge } from "#components/badges";
 import { Button, LinkButton } from "#components/button";
 import { Differences } from "#components/differences";
 import { Checkbox } from "#components/fields";
+import { ChangeBadge } from "./change-badge.tsx";
 import { CombinedChange } from "./combined-change.tsx";
 import { changeMessages as messages } from "./messages-changes.ts";
 import { openParts } from "./review.ts";
@@ -134,7 +135,7 @@ function ChangeHeader({
         >
           <Name>{title}</Name>
         </Link>
-        <Badge tone={kind === "removed" ? "bad" : "strong"}>{messages.kinds[kind]}</Badge>
+        <ChangeBadge kind={kind} />
         {isOnHold ? <Badge tone="warn">{messages.onHold}</Badge> : null}
         {isEdited ? <Badge>{messages.edited}</Badge> : null}
       </h2>

@@ -5,6 +5,7 @@ import { LinkButton } from "#components/button";
 import { Checkbox } from "#components/fields";
 import { classes } from "#lib/class-names";
 import { formatBytes } from "#lib/format";
+import { ChangeBadge } from "./change-badge.tsx";
 import { itemMessages as messages } from "./messages.ts";
 import { isSelectable } from "./selection.ts";
 import { Name } from "#components/name";
@@ -94,7 +95,7 @@ function StateBadge({
 }): ReactNode {
   const { marks } = messages;
   if (isOnHold) return <Badge tone="warn">{marks.onHold}</Badge>;
-  if (isChanged) return <Badge tone="warn">{marks.changed}</Badge>;
+  if (isChanged) return <ChangeBadge kind="changed" />;
   if (isNew) return <Badge tone="strong">{marks.isNew}</Badge>;
   return toolName === null && draftId !== null ? <Badge>{marks.draft}</Badge> : null;
 }

@@ -14,7 +14,7 @@ import { ItemRow } from "./item-row.tsx";
 import { itemMessages as messages } from "./messages.ts";
 import type { ImportSearch } from "./search.ts";
 import { ImportDrafts } from "./import-drafts.tsx";
-import { changeSelection, isSelectable } from "./selection.ts";
+import { changeSelection, hasAll, isSelectable } from "./selection.ts";
 import type { Selection } from "./selection.ts";
 import { SelectionBar } from "./selection-bar.tsx";
 import { useSelectAll } from "./use-select-all.ts";
@@ -59,6 +59,7 @@ export function ItemsTab({ shown, canBuild, selection, setSelection }: Props): R
         <SelectionBar
           selection={selection}
           isSelecting={all.isPending}
+          isAllSelected={hasAll(selection, all.complete)}
           selectedFirst={all.rest}
           total={isFiltered ? undefined : shown.itemCount}
           onSelectAll={all.selectAll}

@@ -11,6 +11,7 @@ const messages = itemMessages.bar;
 export function SelectionBar({
   selection,
   isSelecting,
+  isAllSelected,
   selectedFirst,
   total,
   onSelectAll,
@@ -19,6 +20,7 @@ export function SelectionBar({
 }: {
   selection: Selection;
   isSelecting: boolean;
+  isAllSelected: boolean;
   /** How many items were read to select all that match, if more match. */
   selectedFirst: number | undefined;
   /** How many items there are, if all match. */
@@ -40,17 +42,18 @@ export function SelectionBar({
         )}
       </p>
       <div className="flex flex-wrap gap-2">
-        {count === 0 ? null : (
+        {count === 0 || isAllSelected ? null : (
           <Button look="quiet" onPress={onClear}>
             {messages.clear}
           </Button>
         )}
-        <Button look="quiet" isPending={isSelecting} onPress={onSelectAll}>
-          {selectedFirst !== undefined
-            ? messages.selectRest(total)
-            : total === undefined
-              ? messages.selectAllMatches
-              : messages.selectAll}
+        {/* One button, so that it keeps the focus. */}
+        <Button
+          look="quiet"
+          isPending={isSelecting}
+          onPress={isAllSelected ? onClear : onSelectAll}
+        >
+          {isAllSelected ? messages.clear : selectLabel(selectedFirst, total)}
         </Button>
         {count === 0 ? null : (
           <>
@@ -63,4 +66,9 @@ export function SelectionBar({
       </div>
     </section>
   );
+}
+
+function selectLabel(selectedFirst: number | undefined, total: number | undefined): string {
+  if (selectedFirst !== undefined) return messages.selectRest(total);
+  return total === undefined ? messages.selectAllMatches : messages.selectAll;
 }

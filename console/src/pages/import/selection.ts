@@ -22,6 +22,12 @@ export function changeSelection(
   return changed;
 }
 
+/** Whether a selection has every one of the items that can be selected, of which there is one at least. */
+export function hasAll(selection: Selection, items: readonly ImportItem[]): boolean {
+  const selectable = items.filter(isSelectable);
+  return selectable.length > 0 && selectable.every(({ key }) => selection.has(key));
+}
+
 /** The size of the input schemas of the selected items. */
 export function sizeOf(selection: Selection): number {
   return [...selection.values()].reduce((sum, { schemaBytes }) => sum + schemaBytes, 0);

@@ -20,6 +20,7 @@ export function useSelectAll(
   onSelect: (items: readonly ImportItem[]) => void,
 ) {
   const [rest, setRest] = useState<{ query: string; first: number }>();
+  const [complete, setComplete] = useState<{ query: string; items: readonly ImportItem[] }>();
   const key = JSON.stringify([id, query]);
   const hasRest = rest?.query === key;
   const { mutate, isPending } = useMutation({
@@ -41,6 +42,7 @@ export function useSelectAll(
     onSuccess: ({ items, hasMore }) => {
       onSelect(items);
       setRest(hasMore ? { query: key, first: items.length } : undefined);
+      setComplete(hasMore ? undefined : { query: key, items });
     },
     onError: (error) => showToast(errorMessage(error), "bad"),
   });
@@ -48,6 +50,8 @@ export function useSelectAll(
     selectAll: () => mutate(hasRest),
     isPending,
     rest: hasRest ? rest.first : undefined,
+    /** All items that match, once all were selected. */
+    complete: complete?.query === key ? complete.items : [],
     clear: () => setRest(undefined),
   };
 }
