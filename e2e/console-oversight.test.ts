@@ -68,7 +68,7 @@ describe.skipIf(!hasBrowser)("the page Access", { timeout: 60_000 }, () => {
 
   test("is for admins only", async () => {
     const { page, close } = await openAs(member.cookie, "/access");
-    await page.getByText("Only admins can see this page").waitFor();
+    await page.getByText("You need the Admin role").waitFor();
     await close();
   });
 });

@@ -233,9 +233,9 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     const pages = page.getByRole("navigation", { name: "Pages" });
     expect(await pages.getByRole("link", { name: "Audit" }).count()).toBe(0);
     await go("/audit");
-    await page.getByText("Only admins can read the audit log").waitFor();
+    await page.getByText("You need the Admin role").waitFor();
     await go("/credentials");
-    await page.getByText("Your role can't manage credentials").waitFor();
+    await page.getByText("You need the Member role").waitFor();
     await go("/settings");
     await page.getByText("Only admins can change them").waitFor();
     await page.getByText("Runs today").waitFor();

@@ -147,6 +147,18 @@ describe.skipIf(!hasBrowser)("the console in a browser", () => {
     await close();
   });
 
+  test.each([
+    ["/webhooks", "Create webhook"],
+    ["/alerts", "Create alert"],
+    ["/imports", "Import"],
+  ])("offers the action of the empty page %s once, in its middle", async (path, name) => {
+    const { page, close } = await open(path);
+    await page.getByRole("heading", { level: 2, name: /^No / }).waitFor();
+    const actions = page.getByRole("main").getByRole("button", { name, exact: true });
+    expect(await actions.count()).toBe(1);
+    await close();
+  });
+
   test("loads less than 180 kB for the home page, 700 kB for the editor without its compiler", async () => {
     const source = { language: "typescript", code: "export default async () => ({});" };
     const body = { definition: { title: "Small", source } };

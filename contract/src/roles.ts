@@ -55,6 +55,11 @@ export function mayDo(role: string, right: Right | Scope): boolean {
   return isRole(role) && roles.indexOf(role) <= roles.indexOf(minRole[right]);
 }
 
+/** The least privileged role that has a scope or right. */
+export function minRoleOf(right: Right | Scope): Role {
+  return minRole[right];
+}
+
 /** Whether a role may grant, change or remove another: owners every one, admins those below their own. */
 export function mayManage(role: string, other: string): boolean {
   if (!isRole(role) || !isRole(other) || !mayDo(role, "members:manage")) return false;

@@ -19,10 +19,4 @@ export const messages = {
     everyHost: "for every host that the credential allows",
     forHosts: (hosts: readonly string[]) => `for ${hosts.join(", ")}`,
   },
-  builderRequired: {
-    page: "Drafts",
-    title: "You need the Builder role",
-    yourRole: (role: string) => `Your role in this workspace is ${role}. `,
-    body: "Builders and admins can create tools. Ask an admin to change your role.",
-  },
 } as const;

@@ -1,7 +1,8 @@
 import type { LinkProps } from "@tanstack/react-router";
-import { ArrowLeft } from "lucide-react";
+import { ArrowLeft, Inbox } from "lucide-react";
+import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { useEffect } from "react";
+import { createContext, useContext, useEffect } from "react";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { classes } from "#lib/class-names";
 import { Button, LinkButton } from "./button.tsx";
@@ -22,7 +23,7 @@ type PageProps = {
 export function Page({ title, lead, back, actions, children }: PageProps): ReactNode {
   useTitle(title);
   return (
-    <div className="mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
+    <div className="group/page mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-72">
           {back}
@@ -35,9 +36,13 @@ export function Page({ title, lead, back, actions, children }: PageProps): React
             </p>
           )}
         </div>
-        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
+        {actions === undefined ? null : (
+          <div className="flex flex-wrap gap-2 group-has-[[data-has-page-actions]]/page:hidden">
+            {actions}
+          </div>
+        )}
       </header>
-      {children}
+      <PageActions value={actions}>{children}</PageActions>
     </div>
   );
 }
@@ -82,21 +87,40 @@ export function Card({
   );
 }
 
-/** Shown in place of an empty list: what the list is for, and the next action. */
+/** The actions of the page, for its `EmptyState`. */
+const PageActions = createContext<ReactNode>(undefined);
+
+/**
+ * Shown in place of an empty list or of a page that cannot be shown: what the list is for, and the next action. If it stands for
+ * all that the page is for, it shows the actions of the page, which its header then omits.
+ */
 export function EmptyState({
+  icon: Icon = Inbox,
   title,
   children,
   action,
+  hasPageActions = false,
 }: {
+  icon?: LucideIcon;
   title: string;
+  /** One sentence or two. */
   children: ReactNode;
   action?: ReactNode;
+  hasPageActions?: boolean;
 }): ReactNode {
+  const pageActions = useContext(PageActions);
   return (
-    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-edge px-6 py-10 text-center">
+    <div
+      data-has-page-actions={hasPageActions ? "" : undefined}
+      className="grid justify-items-center gap-3 rounded-xl border border-dashed border-edge px-6 py-10 text-center"
+    >
+      <Icon size={24} aria-hidden className="text-soft" />
       <h2 className="font-semibold">{title}</h2>
       <div className="max-w-prose text-soft">{children}</div>
-      {action}
+      <div className="flex flex-wrap justify-center gap-2 empty:hidden">
+        {hasPageActions ? pageActions : null}
+        {action}
+      </div>
     </div>
   );
 }

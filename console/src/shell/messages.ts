@@ -74,8 +74,8 @@ export const messages = {
   },
 
   notFound: {
-    title: "Page not found",
-    heading: "This page doesn't exist",
+    page: "Page not found",
+    title: "This page doesn't exist",
     body: "The address may be mistyped, or the page may have been removed.",
     action: "Go to tools",
   },

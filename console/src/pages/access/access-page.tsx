@@ -9,6 +9,7 @@ import { allItemsQuery, meQuery } from "#api/queries";
 import { DataTable } from "#components/data-table";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
+import { RoleRequired } from "#components/role-required";
 import { sortItems } from "#components/table-column";
 import type { Sorting } from "#components/table-column";
 import { showToast } from "#components/toasts";
@@ -21,13 +22,19 @@ import { messages } from "./messages.ts";
 export function AccessPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   if (me === undefined) return null;
+  const missing = (["keys:oversee", "apps:oversee"] as const).find(
+    (right) => !mayDo(me.workspace.role, right),
+  );
+  if (missing !== undefined) {
+    return (
+      <RoleRequired page={messages.title} right={missing}>
+        {messages.ownAccess}
+      </RoleRequired>
+    );
+  }
   return (
     <Page title={messages.title} lead={messages.lead}>
-      {mayDo(me.workspace.role, "keys:oversee") && mayDo(me.workspace.role, "apps:oversee") ? (
-        <AccessList me={me} />
-      ) : (
-        <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
-      )}
+      <AccessList me={me} />
     </Page>
   );
 }

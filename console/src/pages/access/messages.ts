@@ -4,10 +4,7 @@ export const messages = {
   noun: ["key or app", "keys and apps"],
   lead: "API keys and connected apps of all members.",
   list: "API keys and connected apps",
-  noAccess: {
-    title: "Only admins can see this page",
-    body: "Your own keys and apps are under API keys and Connected apps.",
-  },
+  ownAccess: "Your own keys and apps are under API keys and Connected apps.",
   empty: {
     title: "No API keys or connected apps",
     body: "API keys that members create and apps that they connect appear here. You can revoke them.",

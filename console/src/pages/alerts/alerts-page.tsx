@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Alert } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { Plus } from "lucide-react";
+import { Bell, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -10,6 +10,7 @@ import { itemQuery, meQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { RoleRequired } from "#components/role-required";
 import { showToast } from "#components/toasts";
 import { AlertDialog } from "./alert-dialog.tsx";
 import { AlertRow } from "./alert-row.tsx";
@@ -25,43 +26,26 @@ const onError = (problem: unknown) => showToast(errorMessage(problem), "bad");
 export function AlertsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const [action, setAction] = useState<Action>();
-  const { data } = useQuery({
-    ...itemQuery("/alerts"),
-    enabled: mayDo(me?.workspace.role ?? "", "alerts:manage"),
-  });
-  // The list itself then has the button.
-  const isEmpty = data?.length === 0;
   if (me === undefined) return null;
-  if (!mayDo(me.workspace.role, "alerts:manage")) return <NoAccess />;
+  if (!mayDo(me.workspace.role, "alerts:manage")) {
+    return <RoleRequired page={messages.title} right="alerts:manage" />;
+  }
   const close = () => setAction(undefined);
   return (
     <Page
       title={messages.title}
       lead={messages.lead}
-      actions={isEmpty ? undefined : <CreateButton onPress={() => setAction({ what: "create" })} />}
+      actions={
+        <Button look="primary" onPress={() => setAction({ what: "create" })}>
+          <Plus size={16} aria-hidden />
+          {messages.create}
+        </Button>
+      }
     >
       <AlertList onAction={setAction} />
       {action?.what === "create" ? <AlertDialog onClose={close} /> : null}
       {action?.what === "edit" ? <AlertDialog alert={action.alert} onClose={close} /> : null}
       {action?.what === "delete" ? <DeleteDialog alert={action.alert} onClose={close} /> : null}
-    </Page>
-  );
-}
-
-function CreateButton({ onPress }: { onPress: () => void }): ReactNode {
-  return (
-    <Button look="primary" onPress={onPress}>
-      <Plus size={16} aria-hidden />
-      {messages.create}
-    </Button>
-  );
-}
-
-/** Shown to members whose role does not permit alerts. */
-export function NoAccess(): ReactNode {
-  return (
-    <Page title={messages.title}>
-      <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
     </Page>
   );
 }
@@ -96,10 +80,7 @@ function AlertList({ onAction }: { onAction: (action: Action) => void }): ReactN
   }
   if (data.length === 0) {
     return (
-      <EmptyState
-        title={messages.empty.title}
-        action={<CreateButton onPress={() => onAction({ what: "create" })} />}
-      >
+      <EmptyState icon={Bell} title={messages.empty.title} hasPageActions>
         {messages.empty.body}
       </EmptyState>
     );

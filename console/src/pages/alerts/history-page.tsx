@@ -3,15 +3,17 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { AlertEvent, Webhook } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
+import { ApiProblem } from "#api/problem";
 import { memberName, membersQuery } from "#api/members";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { LinkButton } from "#components/button";
+import { NotFoundPage } from "#components/not-found-page";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
+import { RoleRequired } from "#components/role-required";
 import { hostOf } from "../webhooks/webhook-row.tsx";
 import { StateBadge } from "./alert-row.tsx";
-import { NoAccess } from "./alerts-page.tsx";
 import { AlertDescription } from "./describe-alert.tsx";
 import { messages } from "./messages.ts";
 
@@ -26,7 +28,11 @@ export function AlertHistoryPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { alertId: id } = route.useParams();
   if (me === undefined) return null;
-  return mayDo(me.workspace.role, "alerts:manage") ? <History key={id} id={id} /> : <NoAccess />;
+  return mayDo(me.workspace.role, "alerts:manage") ? (
+    <History key={id} id={id} />
+  ) : (
+    <RoleRequired page={messages.title} right="alerts:manage" />
+  );
 }
 
 function History({ id }: { id: string }): ReactNode {
@@ -35,6 +41,21 @@ function History({ id }: { id: string }): ReactNode {
     refetchInterval: refreshMs,
   });
   const nameOf = useTargetNames();
+  if (error instanceof ApiProblem && error.status === 404) {
+    return (
+      <NotFoundPage
+        page={messages.notFound.page}
+        title={messages.notFound.title}
+        action={
+          <LinkButton to="/alerts" look="primary">
+            {messages.notFound.action}
+          </LinkButton>
+        }
+      >
+        {messages.notFound.body}
+      </NotFoundPage>
+    );
+  }
   if (alert === undefined) {
     return (
       <Page title={messages.title}>

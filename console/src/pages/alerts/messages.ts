@@ -1,16 +1,18 @@
 /** Texts of the alerts pages. */
 export const messages = {
   title: "Alerts",
+  notFound: {
+    page: "Alert not found",
+    title: "This alert doesn't exist",
+    body: "It may have been deleted, or it belongs to another of your workspaces.",
+    action: "View alerts",
+  },
   lead: "Get notified by email, in a chat or at a webhook when tools fail, stop running, or lose a credential.",
   create: "Create alert",
   list: "Alerts",
   empty: {
     title: "No alerts yet",
     body: "An alert checks a condition every minute, and notifies once when it fires and once when it is resolved. Private runs don't count.",
-  },
-  noAccess: {
-    title: "Your role can't manage alerts",
-    body: "You need the Admin role or a higher one. Ask an admin of this workspace to change your role.",
   },
 
   states: { ok: "OK", firing: "Firing", resolved: "Resolved" },

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ApiKey } from "@toolhost/contract";
-import { Plus } from "lucide-react";
+import { Plus, SquareTerminal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -29,7 +29,7 @@ export function ApiKeysPage(): ReactNode {
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={createButton}>
-      <KeyList createButton={createButton} />
+      <KeyList />
       {isCreating ? (
         <CreateKeyDialog allowed={me?.scopes ?? []} onClose={() => setCreating(false)} />
       ) : null}
@@ -37,7 +37,7 @@ export function ApiKeysPage(): ReactNode {
   );
 }
 
-function KeyList({ createButton }: { createButton: ReactNode }): ReactNode {
+function KeyList(): ReactNode {
   const client = useQueryClient();
   const [revoking, setRevoking] = useState<ApiKey>();
   const [sorting, setSorting] = useState<Sorting>();
@@ -64,7 +64,7 @@ function KeyList({ createButton }: { createButton: ReactNode }): ReactNode {
         sorting={sorting}
         onSort={setSorting}
         empty={
-          <EmptyState title={messages.empty.title} action={createButton}>
+          <EmptyState icon={SquareTerminal} title={messages.empty.title} hasPageActions>
             {messages.empty.body}
           </EmptyState>
         }

@@ -9,6 +9,7 @@ import { itemQuery, listQuery, meQuery, totalQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { DataTable } from "#components/data-table";
 import { EmptyState, Page } from "#components/page";
+import { RoleRequired } from "#components/role-required";
 import { usePagedItems } from "#components/use-paged-items";
 import { useDebouncedValue } from "#lib/use-debounced-value";
 import { toAuditQuery } from "./audit-filter.ts";
@@ -27,11 +28,7 @@ export function AuditPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   if (me === undefined) return null;
   if (!me.scopes.includes("audit:read")) {
-    return (
-      <Page title={messages.title}>
-        <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
-      </Page>
-    );
+    return <RoleRequired page={messages.title} right="audit:read" />;
   }
   return <AuditLog me={me} />;
 }

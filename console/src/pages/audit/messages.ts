@@ -6,10 +6,6 @@ export const messages = {
   noun: ["event", "events"],
   lead: "Every run and every change, with who made it and when. Events can't be altered or removed unnoticed.",
   list: "Audit events",
-  noAccess: {
-    title: "Only admins can read the audit log",
-    body: "It records who did what in the workspace. Ask an admin of this workspace to change your role.",
-  },
   empty: {
     title: "No matching events",
     body: "Clear some filters to see more. New events appear here within a few seconds.",

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ConnectedApp } from "@toolhost/contract";
+import { AppWindow } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -53,7 +54,12 @@ function AppList(): ReactNode {
         empty={
           <EmptyState
             title={messages.empty.title}
-            action={<LinkButton to="/install">{messages.empty.action}</LinkButton>}
+            icon={AppWindow}
+            action={
+              <LinkButton to="/install" look="primary">
+                {messages.empty.action}
+              </LinkButton>
+            }
           >
             {messages.empty.body}
           </EmptyState>

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { CreatedCredential, Credential } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { Plus } from "lucide-react";
+import { KeyRound, Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -11,6 +11,7 @@ import { Button } from "#components/button";
 import { DataTable } from "#components/data-table";
 import { ConfirmDialog } from "#components/dialog";
 import { EmptyState, Page } from "#components/page";
+import { RoleRequired } from "#components/role-required";
 import { sortItems } from "#components/table-column";
 import type { Sorting } from "#components/table-column";
 import { showToast } from "#components/toasts";
@@ -38,13 +39,7 @@ export function CredentialsPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const [action, setAction] = useState<Action>();
   const canManage = me?.scopes.includes("credentials:write") === true;
-  if (!canManage) {
-    return (
-      <Page title={messages.title}>
-        <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
-      </Page>
-    );
-  }
+  if (!canManage) return <RoleRequired page={messages.title} right="credentials:write" />;
   const add = (
     <Button look="primary" onPress={() => setAction({ what: "add", start: {} })}>
       <Plus size={16} aria-hidden />
@@ -53,19 +48,13 @@ export function CredentialsPage(): ReactNode {
   );
   return (
     <Page title={messages.title} lead={messages.lead} actions={add}>
-      <Credentials add={add} onAction={setAction} />
+      <Credentials onAction={setAction} />
       <Dialogs action={action} onAction={setAction} />
     </Page>
   );
 }
 
-function Credentials({
-  add,
-  onAction,
-}: {
-  add: ReactNode;
-  onAction: (action: Action) => void;
-}): ReactNode {
+function Credentials({ onAction }: { onAction: (action: Action) => void }): ReactNode {
   const { data: me } = useQuery(meQuery);
   const [sorting, setSorting] = useState<Sorting>();
   const found = itemsOf(useQuery(allItemsQuery("/credentials")));
@@ -111,7 +100,7 @@ function Credentials({
         sorting={sorting}
         onSort={setSorting}
         empty={
-          <EmptyState title={messages.empty.title} action={add}>
+          <EmptyState icon={KeyRound} title={messages.empty.title} hasPageActions>
             {messages.empty.body}
           </EmptyState>
         }

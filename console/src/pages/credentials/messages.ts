@@ -19,10 +19,6 @@ export const messages = {
     title: "No credentials yet",
     body: "Add a service's API key, and tools can call the service with it. Their code sees only a placeholder, which is replaced with the secret when a request goes to the hosts that you allow.",
   },
-  noAccess: {
-    title: "Your role can't manage credentials",
-    body: "You need the Member role or a higher one. Ask an admin of this workspace to change your role.",
-  },
 
   required: {
     title: "Needed by tools",

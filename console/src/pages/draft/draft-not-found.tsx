@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { Button, LinkButton } from "#components/button";
-import { EmptyState, Page } from "#components/page";
+import { NotFoundPage } from "#components/not-found-page";
 import { createLocalCopies } from "./store/local-copies.ts";
 import { messages as allMessages } from "./messages.ts";
 import { useNewDraft } from "./use-new-draft.ts";
@@ -20,11 +20,9 @@ export function DraftNotFound({ draftId }: { draftId: string }): ReactNode {
   );
   if (copy === undefined) {
     return (
-      <Page title={messages.page}>
-        <EmptyState title={messages.title} action={drafts}>
-          {messages.body}
-        </EmptyState>
-      </Page>
+      <NotFoundPage page={messages.page} title={messages.title} action={drafts}>
+        {messages.body}
+      </NotFoundPage>
     );
   }
   const deleteChanges = () => {
@@ -32,23 +30,22 @@ export function DraftNotFound({ draftId }: { draftId: string }): ReactNode {
     setCopy(undefined);
   };
   return (
-    <Page title={messages.page}>
-      <EmptyState
-        title={messages.unsavedTitle}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            <Button look="primary" isPending={isPending} onPress={() => create(copy.definition)}>
-              {messages.copyToNewDraft}
-            </Button>
-            {drafts}
-            <Button look="quiet" onPress={deleteChanges}>
-              {messages.deleteChanges}
-            </Button>
-          </div>
-        }
-      >
-        {messages.unsavedBody}
-      </EmptyState>
-    </Page>
+    <NotFoundPage
+      page={messages.page}
+      title={messages.unsavedTitle}
+      action={
+        <>
+          <Button look="primary" isPending={isPending} onPress={() => create(copy.definition)}>
+            {messages.copyToNewDraft}
+          </Button>
+          {drafts}
+          <Button look="quiet" onPress={deleteChanges}>
+            {messages.deleteChanges}
+          </Button>
+        </>
+      }
+    >
+      {messages.unsavedBody}
+    </NotFoundPage>
   );
 }

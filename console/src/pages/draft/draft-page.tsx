@@ -3,7 +3,7 @@ import { getRouteApi } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
-import { BuilderRequired } from "#components/builder-required";
+import { RoleRequired } from "#components/role-required";
 import { Page, ProblemNote, Skeleton } from "#components/page";
 import { DraftNotFound } from "./draft-not-found.tsx";
 import { messages } from "./messages.ts";
@@ -25,7 +25,9 @@ export function DraftPage(): ReactNode {
   if (data !== undefined) return <Workbench key={data.id} draft={data} />;
   if (error instanceof ApiProblem && error.status === 404)
     return <DraftNotFound draftId={draftId} />;
-  if (error instanceof ApiProblem && error.status === 403) return <BuilderRequired />;
+  if (error instanceof ApiProblem && error.status === 403) {
+    return <RoleRequired page={messages.page.title} right="tools:write" />;
+  }
   return (
     <Page title={messages.page.title}>
       {error === null ? (

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
-import { BuilderRequired } from "#components/builder-required";
+import { RoleRequired } from "#components/role-required";
 import { EmptyState, Page } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { StartOptions } from "./start-options.tsx";
@@ -22,7 +22,9 @@ export function DraftsPage(): ReactNode {
   const retentionDays = settings?.retention.drafts.server;
   const [discarding, setDiscarding] = useState<DraftSummary>();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
-  if (me !== undefined && !me.scopes.includes("tools:write")) return <BuilderRequired />;
+  if (me !== undefined && !me.scopes.includes("tools:write")) {
+    return <RoleRequired page={messages.title} right="tools:write" />;
+  }
   return (
     <Page title={messages.title} lead={messages.lead}>
       <StartOptions />

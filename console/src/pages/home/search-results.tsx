@@ -65,16 +65,9 @@ function NothingFound({ query, canBuild }: { query: string; canBuild: boolean })
     <EmptyState
       title={messages.noneTitle}
       action={
-        <div className="flex flex-wrap justify-center gap-2">
-          <LinkButton to="/catalog" search={{ q: query }}>
-            {messages.searchCatalog}
-          </LinkButton>
-          {canBuild ? (
-            <LinkButton to="/drafts" look="primary">
-              {allMessages.createTool}
-            </LinkButton>
-          ) : null}
-        </div>
+        <LinkButton to="/catalog" search={{ q: query }} look="primary">
+          {messages.searchCatalog}
+        </LinkButton>
       }
     >
       {canBuild ? messages.noneForBuilder(query) : messages.none(query)}

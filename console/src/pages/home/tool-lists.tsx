@@ -64,24 +64,11 @@ function NoTools({
   kind: (typeof kinds)[number];
   canBuild: boolean;
 }): ReactNode {
-  const create = canBuild ? (
-    <LinkButton to="/drafts" look="primary">
-      {allMessages.createTool}
-    </LinkButton>
-  ) : undefined;
   const catalog = <LinkButton to="/catalog">{messages.browseCatalog}</LinkButton>;
   switch (kind) {
     case "all":
       return (
-        <EmptyState
-          title={empty.all.title}
-          action={
-            <div className="flex flex-wrap justify-center gap-2">
-              {create}
-              {catalog}
-            </div>
-          }
-        >
+        <EmptyState title={empty.all.title} hasPageActions action={catalog}>
           {empty.all.body} {canBuild ? empty.all.builder : empty.all.runner}
         </EmptyState>
       );
@@ -91,7 +78,7 @@ function NoTools({
       return <EmptyState title={empty.recent.title}>{empty.recent.body}</EmptyState>;
     case "mine":
       return (
-        <EmptyState title={empty.mine.title} action={create}>
+        <EmptyState title={empty.mine.title}>
           {canBuild ? empty.mine.builder : empty.mine.runner}
         </EmptyState>
       );

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useDeferredValue, useMemo, useState } from "react";
 import { allItemsQuery, meQuery } from "#api/queries";
-import { BuilderRequired } from "#components/builder-required";
+import { RoleRequired } from "#components/role-required";
 import { TextField } from "#components/fields";
 import { BackLink, Page, Skeleton } from "#components/page";
 import { messages } from "./messages.ts";
@@ -17,7 +17,7 @@ export function CurlPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const { data: credentials } = useQuery(allItemsQuery("/credentials"));
   if (me !== undefined && !me.scopes.includes("tools:write"))
-    return <BuilderRequired page={messages.title} />;
+    return <RoleRequired page={messages.title} right="tools:write" />;
   return (
     <Page
       title={messages.title}

@@ -8,7 +8,8 @@ import { itemQuery, meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { LinkButton } from "#components/button";
 import { CodeBlock } from "#components/copy";
-import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { NotFoundPage } from "#components/not-found-page";
+import { BackLink, Page, ProblemNote, Skeleton } from "#components/page";
 import { Tabs } from "#components/tabs";
 import { isBridge, kindOf, StatusBadge } from "../imports/import-row.tsx";
 import { ChangesTab } from "./changes-tab.tsx";
@@ -40,14 +41,17 @@ export function ImportPage(): ReactNode {
 
 function NotFound(): ReactNode {
   return (
-    <Page title={messages.title}>
-      <EmptyState
-        title={messages.notFound.title}
-        action={<LinkButton to="/imports">{messages.notFound.action}</LinkButton>}
-      >
-        {messages.notFound.body}
-      </EmptyState>
-    </Page>
+    <NotFoundPage
+      page={messages.notFound.page}
+      title={messages.notFound.title}
+      action={
+        <LinkButton to="/imports" look="primary">
+          {messages.notFound.action}
+        </LinkButton>
+      }
+    >
+      {messages.notFound.body}
+    </NotFoundPage>
   );
 }
 

@@ -6,7 +6,8 @@ const counted = (count: number, one: string, many: string) =>
 export const messages = {
   title: "Import",
   notFound: {
-    title: "Import not found",
+    page: "Import not found",
+    title: "This import doesn't exist",
     body: "It may have been deleted, or it belongs to another of your workspaces.",
     action: "View imports",
   },
@@ -122,7 +123,7 @@ export const itemMessages = {
     on_hold: "On hold",
     new: "New",
   },
-  marks: { onHold: "On hold", changed: "Changed", isNew: "New", draft: "Draft" },
+  marks: { onHold: "On hold", isNew: "New", draft: "Draft" },
   method: "Method",
   anyMethod: "All methods",
   list: { openapi: "Operations", mcp: "Tools of the server" },

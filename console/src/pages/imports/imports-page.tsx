@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { getRouteApi, Navigate } from "@tanstack/react-router";
+import { Import } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
@@ -33,10 +34,7 @@ export function ImportsPage(): ReactNode {
         itemHeight={70}
         refreshMs={refreshMs}
         empty={
-          <EmptyState
-            title={messages.empty.title}
-            action={canBuild ? <ImportMenu look="primary" /> : undefined}
-          >
+          <EmptyState icon={Import} title={messages.empty.title} hasPageActions>
             {canBuild ? messages.empty.body : messages.empty.forViewers}
           </EmptyState>
         }

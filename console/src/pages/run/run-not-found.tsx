@@ -5,7 +5,7 @@ import { api } from "#api/client";
 import { setCurrentWorkspace } from "#api/current-workspace";
 import { meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
-import { EmptyState, Page } from "#components/page";
+import { NotFoundPage } from "#components/not-found-page";
 import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.notFound;
@@ -31,22 +31,23 @@ export function RunNotFound({ runId }: { runId: string }): ReactNode {
     void client.resetQueries();
   };
   return (
-    <Page title={messages.page}>
-      <EmptyState
-        title={found == null ? messages.title : messages.inOtherWorkspace}
-        action={
-          found == null ? (
-            <LinkButton to="/runs">{messages.viewRuns}</LinkButton>
-          ) : (
-            <Button look="primary" onPress={() => switchTo(found.id)}>
-              {messages.open(found.name)}
-            </Button>
-          )
-        }
-      >
-        {found == null ? messages.body : null}
-      </EmptyState>
-    </Page>
+    <NotFoundPage
+      page={messages.page}
+      title={found == null ? messages.title : messages.inOtherWorkspace}
+      action={
+        found == null ? (
+          <LinkButton to="/runs" look="primary">
+            {messages.viewRuns}
+          </LinkButton>
+        ) : (
+          <Button look="primary" onPress={() => switchTo(found.id)}>
+            {messages.open(found.name)}
+          </Button>
+        )
+      }
+    >
+      {found == null ? messages.body : null}
+    </NotFoundPage>
   );
 }
 

@@ -7,7 +7,7 @@ import { ApiProblem } from "#api/problem";
 import { meQuery } from "#api/queries";
 import { Button, LinkButton } from "#components/button";
 import { InstallButton } from "#components/install-button";
-import { EmptyState, Page } from "#components/page";
+import { NotFoundPage } from "#components/not-found-page";
 import { ToolFacts } from "#components/tool-facts";
 import { messages as allMessages } from "./messages-on-demand.ts";
 
@@ -31,29 +31,28 @@ export function ToolNotFound({ name }: { name: string }): ReactNode {
   };
   const canInstall = me?.scopes.includes("tools:write") === true;
   return (
-    <Page title={messages.page}>
-      <EmptyState
-        title={messages.title(me?.workspace.name, name)}
-        action={
-          <div className="flex flex-wrap justify-center gap-2">
-            {found?.workspaces.map((workspace) => (
-              <Button key={workspace.id} look="primary" onPress={() => switchTo(workspace.id)}>
-                {messages.goTo(workspace.name)}
-              </Button>
-            ))}
-            {found?.inCatalog !== undefined && canInstall ? (
-              <InstallButton tool={found.inCatalog} />
-            ) : null}
-            <LinkButton to="/">{messages.viewTools}</LinkButton>
-          </div>
-        }
-      >
-        <p role="status">
-          {isPending ? messages.searching : (locationText(found, canInstall) ?? messages.hint)}
-        </p>
-        {found?.inCatalog === undefined ? null : <ToolFacts tool={found.inCatalog} />}
-      </EmptyState>
-    </Page>
+    <NotFoundPage
+      page={messages.page}
+      title={messages.title(me?.workspace.name, name)}
+      action={
+        <>
+          {found?.workspaces.map((workspace) => (
+            <Button key={workspace.id} look="primary" onPress={() => switchTo(workspace.id)}>
+              {messages.goTo(workspace.name)}
+            </Button>
+          ))}
+          {found?.inCatalog !== undefined && canInstall ? (
+            <InstallButton tool={found.inCatalog} />
+          ) : null}
+          <LinkButton to="/">{messages.viewTools}</LinkButton>
+        </>
+      }
+    >
+      <p role="status">
+        {isPending ? messages.searching : (locationText(found, canInstall) ?? messages.hint)}
+      </p>
+      {found?.inCatalog === undefined ? null : <ToolFacts tool={found.inCatalog} />}
+    </NotFoundPage>
   );
 }
 

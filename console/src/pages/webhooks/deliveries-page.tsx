@@ -4,17 +4,18 @@ import type { WebhookDelivery } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
-import { errorMessage } from "#api/problem";
+import { ApiProblem, errorMessage } from "#api/problem";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
-import { Button } from "#components/button";
+import { Button, LinkButton } from "#components/button";
+import { NotFoundPage } from "#components/not-found-page";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
+import { RoleRequired } from "#components/role-required";
 import { Tabs } from "#components/tabs";
 import { showToast } from "#components/toasts";
 import { DeliveryRow } from "./delivery-row.tsx";
 import { messages } from "./messages.ts";
 import { hostOf } from "./webhook-row.tsx";
-import { NoAccess } from "./webhooks-page.tsx";
 
 const route = getRouteApi("/webhooks/$webhookId");
 const text = messages.deliveries;
@@ -29,7 +30,7 @@ export function DeliveriesPage(): ReactNode {
   return mayDo(me.workspace.role, "webhooks:manage") ? (
     <Deliveries key={id} id={id} />
   ) : (
-    <NoAccess />
+    <RoleRequired page={messages.title} right="webhooks:manage" />
   );
 }
 
@@ -41,6 +42,21 @@ function Deliveries({ id }: { id: string }): ReactNode {
     refetchInterval: refreshMs,
   });
   const requeue = useRequeue(id);
+  if (error instanceof ApiProblem && error.status === 404) {
+    return (
+      <NotFoundPage
+        page={messages.notFound.page}
+        title={messages.notFound.title}
+        action={
+          <LinkButton to="/webhooks" look="primary">
+            {messages.notFound.action}
+          </LinkButton>
+        }
+      >
+        {messages.notFound.body}
+      </NotFoundPage>
+    );
+  }
   if (webhook === undefined) {
     return (
       <Page title={messages.title}>

@@ -5,16 +5,18 @@ const upToMax = (count: number) => (count < maxCount ? String(count) : `${maxCou
 /** Texts of the webhooks pages. */
 export const messages = {
   title: "Webhooks",
+  notFound: {
+    page: "Webhook not found",
+    title: "This webhook doesn't exist",
+    body: "It may have been deleted, or it belongs to another of your workspaces.",
+    action: "View webhooks",
+  },
   lead: "Send an event to your own server when a run ends. Private runs are never sent.",
   create: "Create webhook",
   list: "Webhooks",
   empty: {
     title: "No webhooks yet",
     body: "A webhook sends a signed HTTPS request to a URL of yours when a run completes, fails or is cancelled. Failed deliveries are retried for three days.",
-  },
-  noAccess: {
-    title: "Your role can't manage webhooks",
-    body: "You need the Admin role or a higher one. Ask an admin of this workspace to change your role.",
   },
 
   events: {

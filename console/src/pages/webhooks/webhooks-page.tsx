@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Webhook } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { Plus } from "lucide-react";
+import { Plus, Webhook as WebhookIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
@@ -11,6 +11,7 @@ import { Button } from "#components/button";
 import { ConfirmDialog } from "#components/dialog";
 import { FormDialog } from "#components/form-dialog";
 import { EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
+import { RoleRequired } from "#components/role-required";
 import { showToast } from "#components/toasts";
 import { messages } from "./messages.ts";
 import { SecretDialog } from "./secret-dialog.tsx";
@@ -28,7 +29,9 @@ export function WebhooksPage(): ReactNode {
   const { data: me } = useQuery(meQuery);
   const [action, setAction] = useState<Action>();
   if (me === undefined) return null;
-  if (!mayDo(me.workspace.role, "webhooks:manage")) return <NoAccess />;
+  if (!mayDo(me.workspace.role, "webhooks:manage")) {
+    return <RoleRequired page={messages.title} right="webhooks:manage" />;
+  }
   const create = (
     <Button look="primary" onPress={() => setAction({ what: "create" })}>
       <Plus size={16} aria-hidden />
@@ -39,15 +42,6 @@ export function WebhooksPage(): ReactNode {
     <Page title={messages.title} lead={messages.lead} actions={create}>
       <WebhookList onAction={setAction} />
       <Dialogs action={action} onAction={setAction} />
-    </Page>
-  );
-}
-
-/** Shown to members whose role does not permit webhooks. */
-export function NoAccess(): ReactNode {
-  return (
-    <Page title={messages.title}>
-      <EmptyState title={messages.noAccess.title}>{messages.noAccess.body}</EmptyState>
     </Page>
   );
 }
@@ -86,7 +80,11 @@ function WebhookList({ onAction }: { onAction: (action: Action) => void }): Reac
     );
   }
   if (webhooks.length === 0) {
-    return <EmptyState title={messages.empty.title}>{messages.empty.body}</EmptyState>;
+    return (
+      <EmptyState icon={WebhookIcon} title={messages.empty.title} hasPageActions>
+        {messages.empty.body}
+      </EmptyState>
+    );
   }
   return (
     <ul
