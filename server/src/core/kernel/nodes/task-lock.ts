@@ -1,16 +1,18 @@
 import { sql } from "kysely";
 import type { Database } from "#db";
 
+type TaskLock = { name: string; nodeId: string; lockMs: number };
+
 /**
  * Acquires or renews the lock on a task for one node, for `lockMs`. Returns false while another node has it. The lock of a
  * node that stopped expires.
  */
-export async function acquireTaskLock(
-  db: Database,
-  { name, nodeId, lockMs }: { name: string; nodeId: string; lockMs: number },
-): Promise<boolean> {
+export async function acquireTaskLock(db: Database, lock: TaskLock): Promise<boolean> {
+  // With many nodes nearly all find the lock taken, and an insert would make them wait for each other's row lock.
+  if (await isTaken(db, lock)) return false;
+  const { name, nodeId, lockMs } = lock;
   const until = sql<number>`${db.now()} + ${sql.lit(lockMs)}`;
-  const query = db.kysely
+  const acquired = await db.kysely
     .insertInto("task_locks")
     .values({ name, holder: nodeId, expires_at: until })
     .onConflict((conflict) =>
@@ -24,6 +26,18 @@ export async function acquireTaskLock(
           ]),
         ),
     )
-    .compile();
-  return db.transact([{ query, mustChange: true }]);
+    .returning("name")
+    .execute();
+  return acquired.length > 0;
+}
+
+async function isTaken(db: Database, { name, nodeId }: TaskLock): Promise<boolean> {
+  const taken = await db.kysely
+    .selectFrom("task_locks")
+    .select("name")
+    .where("name", "=", name)
+    .where("holder", "<>", nodeId)
+    .where("expires_at", ">=", db.now())
+    .executeTakeFirst();
+  return taken !== undefined;
 }
