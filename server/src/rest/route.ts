@@ -91,6 +91,8 @@ type Common = {
   isBodyOptional?: boolean;
   /** The handler reserves the Idempotency-Key in its own transaction; otherwise `serveWrite` reserves it. */
   reservesKey?: boolean;
+  /** Runs the tool that `toolName` in the path names. */
+  runsTool?: boolean;
   /** The response contains a secret, so the copy stored for replays is encrypted. */
   isSecret?: boolean;
 };

@@ -42,6 +42,7 @@ export const runRoutes = [
     audit: "run.create",
     reservesKey: true,
     acceptsToolInput: true,
+    runsTool: true,
     requestHeaders: [preferHeader],
     params: z.object({ toolName: z.string().meta({ description: "The tool's name." }) }),
     body: z

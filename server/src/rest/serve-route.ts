@@ -21,6 +21,8 @@ import { quote } from "#lib/quote";
 import { toCompressed } from "./compress.ts";
 import { toStored, toStream } from "./response.ts";
 import { inputLimits, jsonLimits } from "#core/validation";
+import { bearerToken } from "./bearer-token.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
 import type { HandlerResult, ReceivedBody, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
@@ -49,6 +51,7 @@ export async function serveRoute(
   incoming: Incoming,
 ): Promise<Response> {
   const { request, url, origin, noteUser, noteLimits } = incoming;
+  const early = lookAhead(context, route, request.headers, incoming.params);
   const caller = await authenticate(context, route, request, origin);
   const recheck = createRecheck(context, route, request, origin);
   noteUser(caller.userId);
@@ -72,6 +75,7 @@ export async function serveRoute(
       path: url.pathname,
       body: fingerprint,
       canonicalBody: canonical,
+      early,
       handle: (writer, key) =>
         handle(context, route, incoming, { caller: { ...writer, recheck }, body, upload, key }),
     });
@@ -136,7 +140,7 @@ async function authenticate(
 ): Promise<Caller> {
   const authorization = request.headers.get("authorization");
   if (authorization !== null) {
-    const key = /^Bearer +(\S+) *$/i.exec(authorization)?.[1];
+    const key = bearerToken(request.headers);
     if (key === undefined) {
       throw new ServiceError(
         "unauthenticated",

@@ -1,5 +1,7 @@
 import { errorCodes } from "@toolhost/contract";
 import type { Caller, StoredResponse, KeyedRequest } from "#core/kernel";
+import { provideLookup } from "#core/catalog";
+import type { EarlyLookup } from "#core/catalog";
 import type { Context } from "#core/context";
 import {
   keyedRequest,
@@ -22,6 +24,8 @@ type Write = {
   /** The body as received, before validation. */
   body: unknown;
   canonicalBody?: string | undefined;
+  /** What was looked up before the caller was known. */
+  early?: EarlyLookup | undefined;
   /** Validates the request and calls the handler. */
   handle: (caller: Caller, key: KeyedRequest | undefined) => Promise<HandlerResult<unknown>>;
 };
@@ -41,6 +45,7 @@ export async function serveWrite(
     body: write.body,
     canonicalBody: write.canonicalBody,
   });
+  if (write.early !== undefined) provideLookup(key, write.early);
   // Repeats only if an existing record expired between two steps.
   for (let attempt = 0; attempt < 3; attempt++) {
     const response = route.reservesKey

@@ -22,6 +22,8 @@ export { acceptHarmlessUpdates, acceptUpdate, getInstall } from "./tools/accept-
 export { archiveTool, planArchive } from "./tools/archive-tool.ts";
 export { deleteArchivedTool, getArchivedTools } from "./tools/archived-tools.ts";
 export { restoreArchivedTool } from "./tools/restore-archived-tool.ts";
+export type { EarlyLookup } from "./tools/early-lookup.ts";
+export { lookUpEarly, provideLookup } from "./tools/early-lookup.ts";
 export type { DraftRef } from "./tools/build-draft.ts";
 export { buildDraft } from "./tools/build-draft.ts";
 export { createShippedTool, createTool } from "./tools/create-tool.ts";

@@ -4,6 +4,7 @@ export { sessionCookieOf } from "./access/cookie-names.ts";
 export { createApiKey, listApiKeys, revokeApiKey } from "./access/api-keys.ts";
 export { authenticateChatUser, findRole } from "./access/authenticate-chat-user.ts";
 export { authenticateKey, authenticatePerson, authenticateSession } from "./access/authenticate.ts";
+export { expectCaller } from "./access/expected-caller.ts";
 export { getMe } from "./access/get-me.ts";
 export type { OpenInvitation } from "./access/invitation-store.ts";
 export { findOpenInvitation } from "./access/invitation-store.ts";

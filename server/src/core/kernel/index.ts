@@ -25,7 +25,7 @@ export {
   reserveKeyValues,
 } from "./idempotency/record-store.ts";
 export type { StoredResponse, KeyedRequest } from "./idempotency/record.ts";
-export { KeyTakenError, keyedRequest } from "./idempotency/record.ts";
+export { KeyTakenError, keyedRequest, recordIdOf } from "./idempotency/record.ts";
 export { createLastUsed } from "./last-used.ts";
 export {
   credentialRequestEmail,

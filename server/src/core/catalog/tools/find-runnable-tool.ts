@@ -2,6 +2,7 @@ import { toolNamePattern } from "@toolhost/contract";
 import type { Caller, KeyedRequest } from "#core/kernel";
 import type { CatalogContext } from "../context.ts";
 import { findDraftBuild } from "./draft-version-store.ts";
+import { takeLookup } from "./early-lookup.ts";
 import { toolNotFound } from "./get-tool.ts";
 import { holdReason, toolOnHold } from "./hold.ts";
 import { toRunnable } from "./runnable-tool.ts";
@@ -48,7 +49,9 @@ async function findUsedWithKey(
   key: KeyedRequest | undefined,
 ) {
   if (!toolNamePattern.test(name)) return { used: undefined, isKeyTaken: false };
-  if (key !== undefined) return findUsedToolAndKey(db, caller, name, key);
+  if (key !== undefined) {
+    return takeLookup(key, caller, name) ?? findUsedToolAndKey(db, caller, name, key);
+  }
   return { used: await findUsedTool(db, caller, name), isKeyTaken: false };
 }
 

@@ -9,6 +9,8 @@ import type { Viewer } from "./tool-store.ts";
 /** Columns for the hot path: the version that runs in the viewer's workspace, and the visibility. */
 type UsedTool = Pick<ToolTable, "id" | "visibility" | "pinned_hash"> & { version: number };
 
+export type UsedToolAndKey = { used: Readonly<UsedTool> | undefined; isKeyTaken: boolean };
+
 const mark = sql.raw("?");
 
 /** The rule as SQL text with the parameters workspace, user, workspace. */
@@ -63,8 +65,8 @@ export async function findUsedToolAndKey(
   db: Database,
   viewer: Viewer,
   name: string,
-  key: KeyedRequest,
-): Promise<{ used: Readonly<UsedTool> | undefined; isKeyTaken: boolean }> {
+  key: Pick<KeyedRequest, "recordId">,
+): Promise<UsedToolAndKey> {
   if (db.dialect === "sqlite") {
     const [used, isKeyTaken] = await Promise.all([
       findUsedTool(db, viewer, name),

@@ -4,6 +4,7 @@ import { isRole, noWorkspace, scopesOfRole, ServiceError, workspaceNotFound } fr
 import { sha256 } from "#lib/hash";
 import { findKeyByHash } from "./api-key-store.ts";
 import type { Caller, RequestOrigin } from "#core/kernel";
+import { noteCaller } from "./expected-caller.ts";
 import { isKey } from "./key-format.ts";
 import { findMemberships } from "./workspace-store.ts";
 
@@ -16,7 +17,8 @@ export async function authenticateKey(
   key: string,
   origin: RequestOrigin,
 ): Promise<Caller> {
-  const found = isKey(key) ? await findKeyByHash(context.db, sha256(key)) : undefined;
+  const keyHash = sha256(key);
+  const found = isKey(key) ? await findKeyByHash(context.db, keyHash) : undefined;
   const now = context.clock.now();
   const isLive = found !== undefined && (found.expires_at === null || found.expires_at > now);
   if (!isLive || found.role === null || !isRole(found.role)) {
@@ -25,15 +27,13 @@ export async function authenticateKey(
   context.lastUsed.note("api_keys", found.id, now);
   const allowed = scopesOfRole(found.role);
   const scopes = (found.scopes.split(" ") as Scope[]).filter((scope) => allowed.has(scope));
-  return {
+  const who = {
     userId: found.user_id,
     workspaceId: found.workspace_id,
-    role: found.role,
-    scopes: new Set(scopes),
     actor: { userId: found.user_id, apiKeyId: found.id },
-    via: "rest",
-    ...origin,
   };
+  if (context.db.dialect !== "sqlite") noteCaller(context.db, keyHash, who);
+  return { ...who, role: found.role, scopes: new Set(scopes), via: "rest", ...origin };
 }
 
 /**

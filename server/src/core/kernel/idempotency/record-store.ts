@@ -70,7 +70,10 @@ export const isKeyReservedColumn =
   "case when exists (select 1 from idempotency_records where id = ?) then 1 else 0 end as is_key_reserved";
 
 /** Whether a key has a record, which may have expired. */
-export async function isKeyReserved(db: Database, { recordId }: KeyedRequest): Promise<boolean> {
+export async function isKeyReserved(
+  db: Database,
+  { recordId }: Pick<KeyedRequest, "recordId">,
+): Promise<boolean> {
   return (await db.query(findKey, [recordId])).length > 0;
 }
 

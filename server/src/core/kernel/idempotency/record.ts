@@ -43,14 +43,19 @@ export function keyedRequest(
   const { method, path, body, canonicalBody } = request;
   const text = canonicalBody ?? (body === undefined ? "" : (canonicalize(body) ?? ""));
   return {
-    recordId: `${namespaceOf(caller)}/${key.toLowerCase()}`,
+    recordId: recordIdOf(caller, key),
     workspaceId: caller.workspaceId,
     fingerprint: responseSeal.digest(`${method.toUpperCase()} ${path}\n${text}`),
     claim: newId(),
   };
 }
 
-function namespaceOf({ actor, workspaceId }: Caller): string {
+/** The ID of a key's record. */
+export function recordIdOf(caller: Pick<Caller, "actor" | "workspaceId">, key: string): string {
+  return `${namespaceOf(caller)}/${key.toLowerCase()}`;
+}
+
+function namespaceOf({ actor, workspaceId }: Pick<Caller, "actor" | "workspaceId">): string {
   if (actor.apiKeyId !== undefined) return `key:${actor.apiKeyId}`;
   // A session can be used in several workspaces, and each has separate records.
   return `session:${actor.sessionId ?? actor.userId}:${workspaceId}`;
