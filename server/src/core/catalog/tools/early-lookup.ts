@@ -20,7 +20,7 @@ export function lookUpEarly(
   { toolName, recordId }: Pick<EarlyLookup, "toolName" | "recordId">,
 ): EarlyLookup {
   const found = findUsedToolAndKey(db, { userId, workspaceId }, toolName, { recordId });
-  // Nobody waits for it if the request is refused.
+  // No request waits for it if its caller is refused.
   found.catch(() => undefined);
   return { userId, workspaceId, toolName, recordId, found };
 }
