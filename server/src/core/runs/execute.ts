@@ -6,7 +6,7 @@ import { inputFileIds, serveRunFiles } from "#core/files";
 import { KeyTakenError, ServiceError } from "#core/kernel";
 import { openCredentials } from "#core/vault";
 import type { RunCredentials } from "#core/vault";
-import { callerOfRun, createActiveRun, notifyWatchers, shutdown } from "./active-runs.ts";
+import { callerOfRun, notifyWatchers, shutdown } from "./active-runs.ts";
 import type { ActiveRun, ExecutableRun, RunCaller } from "./active-runs.ts";
 import { serveBridge } from "./bridges/serve-bridge.ts";
 import {
@@ -15,7 +15,7 @@ import {
   readChildRequest,
   resultResponse,
 } from "./children/child-calls.ts";
-import { submitChild } from "./children/submit-child.ts";
+import { inheritPrivacy, submitChild } from "./children/submit-child.ts";
 import type { RunsContext } from "./context.ts";
 import { finalizeRun } from "./finalize.ts";
 import { streamEvents } from "./live/run-log.ts";
@@ -29,6 +29,7 @@ import { returnToQueue } from "./recovery/return-to-queue.ts";
 import { redactResult } from "./results/redact-result.ts";
 import { serveQuestions } from "./questions/ask-user.ts";
 import { sandboxRequest } from "./sandbox-request.ts";
+import { startUnwritten } from "./start-unwritten.ts";
 import { traceRun, traceSandbox } from "./trace-run.ts";
 
 type Execution = {
@@ -271,8 +272,12 @@ function serveChildRuns(
       const { abort } = call;
       const { toolName, input } = await readChildRequest(context, parent, request);
       const child = await submitChild(context, { parent, caller, abort, toolName, input });
-      const active = createActiveRun(child.run, { parent, abort });
-      const outcome = await executeRun(context, { ...child, active });
+      const active = startUnwritten(context, { run: child.run, parent, abort });
+      const outcome = await executeRun(context, { ...child, active }).catch((error: unknown) => {
+        child.refund();
+        throw error;
+      });
+      await inheritPrivacy(context, parent, child.run);
       return resultResponse(presentResult(outcome, context.config.baseUrl));
     } catch (error) {
       return errorResponse(context, parent.id, error);

@@ -1,20 +1,18 @@
 import type { RunResult } from "@toolhost/contract";
 import type { RunnableTool } from "#core/catalog";
-import { KeyTakenError } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { reserveWait, chargeRun } from "#core/limits";
 import type { LimitState } from "#core/limits";
 import { createActiveRun } from "./active-runs.ts";
-import type { ActiveRun } from "./active-runs.ts";
 import type { RunsContext } from "./context.ts";
 import { executeRun } from "./execute.ts";
 import { noLoad } from "./queue/admission.ts";
 import type { Load } from "./queue/admission.ts";
 import { countRunningElsewhere } from "./queue/queue-store.ts";
 import { announceQueued } from "./relay/node-messages.ts";
-import { delayRecord } from "./run-record.ts";
-import type { NewRun, RunKey } from "./new-run.ts";
-import { submitRun, validateRun, writeRun } from "./submit.ts";
+import type { RunKey } from "./new-run.ts";
+import { startUnwritten } from "./start-unwritten.ts";
+import { submitRun, validateRun } from "./submit.ts";
 import { waitForCompletion } from "./wait.ts";
 
 type RunRequest = {
@@ -91,20 +89,6 @@ export async function runTool(
 
 function readLoadElsewhere({ db, nodeId, runs }: RunsContext, workspaceId: string): Promise<Load> {
   return runs.loadElsewhere.read(workspaceId, () => countRunningElsewhere(db, nodeId, workspaceId));
-}
-
-/** A run that is written while it executes. It is aborted if that fails. */
-function startUnwritten(
-  context: RunsContext,
-  { run, key, noteRun }: Pick<RunRequest, "key" | "noteRun"> & { run: NewRun },
-): ActiveRun {
-  const abort = new AbortController();
-  const write = async () => {
-    if (!(await writeRun(context, run, { key }))) throw new KeyTakenError();
-    noteRun?.(run.id);
-  };
-  const record = delayRecord({ row: run, key }, write, () => abort.abort());
-  return createActiveRun(run, { abort, record });
 }
 
 function noteResult({ accessLog }: RunsContext, requestId: string, result: RunResult): RunResult {

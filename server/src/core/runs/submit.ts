@@ -157,7 +157,7 @@ export async function submitRun(
     const run = newRun(context, caller, valid, { isQueued: false, key, parentRunId: null });
     return { run, result: resultOf(context, run), slot };
   }
-  return createRun(context, caller, valid, { slot, key, isAsync, parentRunId: null });
+  return createRun(context, caller, valid, { slot, key, isAsync });
 }
 
 function resultOf({ config }: RunsContext, run: NewRun): RunResult {
@@ -168,20 +168,20 @@ type Creation = {
   slot: Slot | undefined;
   key?: RunKey | undefined;
   isAsync?: boolean;
-  parentRunId: string | null;
 };
 
 /**
  * Writes a run and its Idempotency-Key, and releases the slot if that fails. Throws `KeyTakenError`, and what the database throws
  * when the run was not written.
  */
-export async function createRun(
+async function createRun(
   context: RunsContext,
   caller: RunCaller,
   valid: ValidRun,
-  { slot, key, isAsync = false, parentRunId }: Creation,
+  { slot, key, isAsync = false }: Creation,
 ): Promise<SubmittedRun> {
-  const run = newRun(context, caller, valid, { isQueued: slot === undefined, key, parentRunId });
+  const options = { isQueued: slot === undefined, key, parentRunId: null };
+  const run = newRun(context, caller, valid, options);
   const result = resultOf(context, run);
   const response = isAsync ? JSON.stringify(result) : undefined;
   let isWritten = false;

@@ -6,7 +6,7 @@ import type { RunsContext } from "../context.ts";
 import type { Slot } from "../queue/admission.ts";
 import { redactValue } from "../results/redact-result.ts";
 import type { NewRun } from "../new-run.ts";
-import { createRun, validateRun } from "../submit.ts";
+import { newRun, validateRun } from "../submit.ts";
 import { parentEnded } from "./child-calls.ts";
 
 type ChildRequest = {
@@ -18,8 +18,13 @@ type ChildRequest = {
   input: unknown;
 };
 
-/** A child run that is in the database and can be executed. */
-type Child = { run: NewRun; slot: Slot; prepared: { tool: RunnableTool; input: string } };
+/** A child run that can be executed. It is not in the database yet; `refund` is called if it cannot be written. */
+type Child = {
+  run: NewRun;
+  slot: Slot;
+  prepared: { tool: RunnableTool; input: string };
+  refund: () => void;
+};
 
 /**
  * Submits a run of a tool for a run that waits for it. A child differs from other runs in its slot, its time limit, which ends
@@ -44,15 +49,14 @@ export async function submitChild(
   const slot = await acquireSlot(context, parent, abort.signal);
   try {
     const points = await chargeRun(context, caller);
-    try {
-      if (abort.signal.aborted) throw parentEnded();
-      const { run } = await createRun(context, caller, valid, { slot, parentRunId: parent.id });
-      await inheritPrivacy(context, parent, run);
-      return { run, slot, prepared: { tool: valid.tool, input: valid.input.whole } };
-    } catch (error) {
-      points.refund();
-      throw error;
+    const refund = () => points.refund();
+    if (abort.signal.aborted) {
+      refund();
+      throw parentEnded();
     }
+    const options = { isQueued: false, key: undefined, parentRunId: parent.id };
+    const run = newRun(context, caller, valid, options);
+    return { run, slot, prepared: { tool: valid.tool, input: valid.input.whole }, refund };
   } catch (error) {
     slot.release();
     throw error;
@@ -101,8 +105,11 @@ async function acquireSlot(
   );
 }
 
-/** The parent of a private run will contain its output, so it and its ancestors become private too. */
-async function inheritPrivacy(
+/**
+ * The parent of a private run will contain its output, so it and its ancestors become private too, before the parent gets it.
+ * Call it once the child is written.
+ */
+export async function inheritPrivacy(
   { db }: RunsContext,
   parent: ActiveRun,
   child: Pick<NewRun, "id">,
