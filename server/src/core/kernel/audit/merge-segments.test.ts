@@ -6,6 +6,7 @@ import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { acquireTaskLock } from "#core/kernel";
 import { auditEvent } from "./audit-event.ts";
+import type { AuditFilter } from "./audit-filter.ts";
 import { packSegment, unpackSegment } from "./audit-segment.ts";
 import { findEnds } from "./audit-store.ts";
 import { deleteOldEvents } from "./delete-old-events.ts";
@@ -104,8 +105,8 @@ describe("mergeSegments", () => {
     const before = await Promise.all([
       listAll(workspaceId, "newest"),
       listAll(workspaceId, "oldest"),
-      countEvents(db(), viewer(workspaceId), {}),
-      countEvents(db(), viewer(workspaceId), { actor: "bob" }),
+      countAll(workspaceId, db(), {}),
+      countAll(workspaceId, db(), { actor: "bob" }),
       verifyChain(db(), workspaceId),
     ]);
     await mergeAll(start + dayMs);
@@ -117,8 +118,8 @@ describe("mergeSegments", () => {
     const after = await Promise.all([
       listAll(workspaceId, "newest"),
       listAll(workspaceId, "oldest"),
-      countEvents(db(), viewer(workspaceId), {}),
-      countEvents(db(), viewer(workspaceId), { actor: "bob" }),
+      countAll(workspaceId, db(), {}),
+      countAll(workspaceId, db(), { actor: "bob" }),
       verifyChain(db(), workspaceId),
     ]);
     expect(after).toEqual(before);
@@ -229,6 +230,14 @@ describe("an altered log", () => {
   });
 });
 
+/** An exact count. On a busy machine, one may stop early. */
+async function countAll(workspaceId: string, from: Database, filter: AuditFilter) {
+  for (;;) {
+    const counted = await countEvents(from, viewer(workspaceId), filter);
+    if (counted.isExact) return counted;
+  }
+}
+
 /** A database that calls `onRead` after its read of segments with this number, before the reader gets the result. */
 function interrupted(number: number, onRead: () => Promise<void>): Database {
   const reads = new WeakSet<object>();
@@ -267,10 +276,10 @@ describe("a reader during a merge", { timeout: 60_000 }, () => {
   const readers: [string, (workspaceId: string, from: Database) => Promise<unknown>][] = [
     ["a list", async (workspaceId, from) => listAll(workspaceId, "newest", 200, from)],
     ["a list by age", async (workspaceId, from) => listAll(workspaceId, "oldest", 200, from)],
-    ["a count", async (workspaceId, from) => countEvents(from, viewer(workspaceId), {})],
+    ["a count", async (workspaceId, from) => countAll(workspaceId, from, {})],
     [
       "a count by person",
-      async (workspaceId, from) => countEvents(from, viewer(workspaceId), { actor: "ada" }),
+      async (workspaceId, from) => countAll(workspaceId, from, { actor: "ada" }),
     ],
     ["a verification", async (workspaceId, from) => verifyChain(from, workspaceId)],
   ];
