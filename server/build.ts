@@ -82,6 +82,7 @@ export function buildServer(): Promise<void> {
         plugins: [ownSources],
         sourcemap: true,
         sourcesContent: false,
+        minifyWhitespace: true,
         logLevel: "warning",
       });
     },

@@ -73,6 +73,20 @@ export function watchTree(rootPid: number): TreeWatch {
   };
 }
 
+/** Memory of one process, with its part of the pages that it shares. */
+export type ProcessMemory = { pid: number; command: string; pssBytes: number };
+
+/** The memory of each process of a tree. Empty for those that the kernel does not allow reading. */
+export function readProcesses(rootPid: number): ProcessMemory[] {
+  return [...readTree(rootPid).values()].flatMap(({ pid }) => {
+    const rollup = readProc(pid, "smaps_rollup");
+    const pss = kibibytes(rollup, "Pss");
+    if (pss === undefined) return [];
+    const command = (readProc(pid, "cmdline") ?? "").replaceAll("\0", " ").trim();
+    return [{ pid, command, pssBytes: pss * 1024 }];
+  });
+}
+
 function readTree(rootPid: number): Map<string, Usage> {
   const byParent = new Map<number, Stat[]>();
   const root = readStat(rootPid);

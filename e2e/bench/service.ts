@@ -24,6 +24,8 @@ export type Service = {
 const startMs = 150_000;
 const stopMs = 30_000;
 const main = programPath("main");
+/** The flags of `npm start` and of the container image. */
+const startFlags = ["--max-semi-space-size=8"];
 
 /** A service whose costs are counted. */
 export type CountedService = Service & {
@@ -60,7 +62,7 @@ export async function startService(
   settings: Record<string, string> = {},
   program = main,
 ): Promise<Service> {
-  return whenStarted(spawnService(dataDir, settings, [program]), dataDir, settings);
+  return whenStarted(spawnService(dataDir, settings, [...startFlags, program]), dataDir, settings);
 }
 
 /** Starts a further node on the database in DATABASE_URL of `settings`, which has a user already. */
