@@ -6,7 +6,7 @@ import { openClient } from "./http-client.ts";
 import { describeMachine } from "./machine.ts";
 import { readProcesses } from "./process-tree.ts";
 import type { ProcessMemory } from "./process-tree.ts";
-import { fixed, table } from "./report.ts";
+import { fixed, table } from "./table.ts";
 import { runCall, saveTool, startService } from "./service.ts";
 import type { Service } from "./service.ts";
 
@@ -15,7 +15,7 @@ import type { Service } from "./service.ts";
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
-const settleMs = 8_000;
+const idleMs = 8_000;
 const runMs = 12_000;
 const workers = [1, 64];
 const mebibyte = 1024 * 1024;
@@ -52,7 +52,7 @@ async function measure(service: Service): Promise<void> {
   const client = openClient(port);
   try {
     const states: [string, ProcessMemory[]][] = [];
-    await sleep(settleMs);
+    await sleep(idleMs);
     states.push(["idle", readProcesses(pid)]);
     const tool = { title: "Wait", code: waiting, isolation: "reuse" };
     const run = runCall(client, apiKey, await saveTool(client, apiKey, tool));
@@ -71,8 +71,6 @@ async function measure(service: Service): Promise<void> {
 function report(rootPid: number, states: readonly (readonly [string, ProcessMemory[]])[]): void {
   const kindOf = ({ pid, command }: ProcessMemory) =>
     pid === rootPid ? "service" : kinds.find(([, pattern]) => pattern.test(command))?.[0];
-  const cell = (processes: readonly ProcessMemory[]) =>
-    `${fixed(megabytes(processes))} (${processes.length})`;
   const names = ["service", ...kinds.map(([name]) => name)];
   const rows = names.map((name) => [
     name,
@@ -86,6 +84,9 @@ function report(rootPid: number, states: readonly (readonly [string, ProcessMemo
   const added = (workers.at(-1) ?? 0) - (workers[0] ?? 0);
   print(`Each worker above the first: ${fixed(((many ?? 0) - (one ?? 0)) / added)} MB.`);
 }
+
+const cell = (processes: readonly ProcessMemory[]) =>
+  `${fixed(megabytes(processes))} (${processes.length})`;
 
 function megabytes(processes: readonly ProcessMemory[]): number {
   return processes.reduce((sum, { pssBytes }) => sum + pssBytes, 0) / mebibyte;

@@ -182,7 +182,7 @@ export type IdempotencyRecordTable = {
   workspace_id: string;
   /** Keyed digest of method, path and body. */
   fingerprint: string;
-  /** The node that runs the handler. */
+  /** The node that runs the handler. Empty for a run that had ended when it was written. */
   node_id: string;
   /** Unique per handler, so that a handler whose claim was taken over cannot save a response. */
   claim: string;

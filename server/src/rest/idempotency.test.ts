@@ -30,7 +30,7 @@ async function recordOf(key: string) {
     .executeTakeFirstOrThrow();
 }
 
-async function setRecord(key: string, set: { body: string }): Promise<void> {
+async function setRecord(key: string, set: { body: string } | { headers: string }): Promise<void> {
   await test.service.context.db.kysely
     .updateTable("idempotency_records")
     .set(set)
@@ -83,6 +83,18 @@ describe("Idempotency-Key of POST /run/{toolName}", () => {
     context.config = config;
     expect(again.headers.get("idempotent-replay")).toBe("true");
     expect(again.text).toBe(first.text);
+  });
+
+  it("stores only the headers that other runs do not have, and replays those that were stored in full", async () => {
+    const key = randomUUID();
+    const headers = { ...keyed(key), prefer: "wait=7" };
+    const first = await test.call("POST", `/run/${echo}`, { a: 6 }, headers);
+    expect(JSON.parse((await recordOf(key)).headers)).toEqual({ "preference-applied": "wait=7" });
+    const full = { "content-type": "application/json", "x-request-id": "as it was stored" };
+    await setRecord(key, { headers: JSON.stringify(full) });
+    const again = await test.call("POST", `/run/${echo}`, { a: 6 }, headers);
+    expect(again.text).toBe(first.text);
+    expect(again.headers.get("x-request-id")).toBe("as it was stored");
   });
 
   it("replays a response that was stored in full", async () => {

@@ -9,6 +9,7 @@ import {
   explainInsertError,
   runColumns,
 } from "./new-run.ts";
+import { compactHeaders } from "./replay-headers.ts";
 import type { UnwrittenRun } from "./run-record.ts";
 import { newRunBytes, newRunBytesValues, ownBytes } from "./storage/storage-quota.ts";
 
@@ -184,9 +185,10 @@ export async function insertEndedRun(
     key === undefined || end.key === undefined
       ? []
       : reserveKeyValues(key.request, {
-          nodeId: row.node_id,
+          // Only a key whose request is in progress belongs to a node.
+          nodeId: "",
           runId: row.id,
-          headers: key.headers,
+          headers: compactHeaders(key.headers, row.request_id),
           response: { status: 200, body: JSON.stringify(end.key.toolUrl) },
         });
   const values: SqlValue[] = [

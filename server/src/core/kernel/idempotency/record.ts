@@ -1,7 +1,10 @@
+import { randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
 import type { Caller } from "../caller.ts";
 import type { NodeContext } from "../context.ts";
-import { newId } from "#lib/ids";
+
+/** Collisions matter only between attempts with the same key. */
+const claimBytes = 9;
 
 /** A write request with an Idempotency-Key, in the form that identifies its record. */
 export type KeyedRequest = {
@@ -46,7 +49,7 @@ export function keyedRequest(
     recordId: recordIdOf(caller, key),
     workspaceId: caller.workspaceId,
     fingerprint: responseSeal.digest(`${method.toUpperCase()} ${path}\n${text}`),
-    claim: newId(),
+    claim: randomBytes(claimBytes).toString("base64url"),
   };
 }
 

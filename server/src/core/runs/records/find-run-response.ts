@@ -1,6 +1,7 @@
 import { findResponse, ServiceError } from "#core/kernel";
 import type { StoredResponse, KeyedRequest } from "#core/kernel";
 import type { RunsContext } from "../context.ts";
+import { expandHeaders } from "../replay-headers.ts";
 import { findRun } from "../run-store.ts";
 import { resultAsJson, runLocation } from "./present-run.ts";
 
@@ -26,5 +27,6 @@ export async function findRunResponse(
     );
   }
   // The tool's URL is stored, since the service may have had another base URL then.
-  return { ...response, body: resultAsJson(row, JSON.parse(body) as string) };
+  const headers = expandHeaders(response.headers, row.request_id);
+  return { ...response, headers, body: resultAsJson(row, JSON.parse(body) as string) };
 }
