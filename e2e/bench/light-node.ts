@@ -18,6 +18,8 @@ import { watchReadiness } from "../../server/src/readiness.ts";
 export type LightNode = {
   /** Runs a tool on this node, or on another one if it is queued, and resolves at its end. */
   run(tool: string): Promise<void>;
+  /** Sends all nodes a message that none of them needs. */
+  notifyAll(): Promise<void>;
   stop(): Promise<void>;
 };
 
@@ -58,6 +60,7 @@ export async function startLightNode({
       const { status } = await runTool(context, caller, request);
       if (status !== "completed") throw new Error(`A run is ${status}`);
     },
+    notifyAll: () => context.db.notify(JSON.stringify({ kind: "ended", runId: "none" })),
     stop: async () => {
       await stopRuns(context, 0);
       await context.webhooks.worker.stop(0);

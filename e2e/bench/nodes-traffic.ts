@@ -16,8 +16,8 @@ import { saveTool, startService } from "./service.ts";
 import { serviceEnvironment, toolCode } from "./settings.ts";
 
 /**
- * Prints what 10, 30 and 100 nodes send to PostgreSQL without runs, and with runs that all wait in the queue, so that each is
- * announced to all nodes. The nodes are the product's own code in this process, with an identity and connections each.
+ * Prints what 10, 30 and 100 nodes send to PostgreSQL without runs, with messages that all nodes receive, and with runs that wait in
+ * the queue, each of which is announced to all nodes. The nodes are the product's own code in this process, with an identity and connections each.
  */
 
 process.once("SIGINT", () => process.exit(130));
@@ -28,6 +28,7 @@ const nodeCounts = [10, 30, 100];
 /** All runs of the load belong to one workspace, whose limit queues about half of them at any time. */
 const [clients, slots] = [24, 8];
 const runMs = 400;
+const messageEveryMs = 8;
 const settleSeconds = 12;
 const showCalls = process.env["SHOW_STATEMENTS"] === "1";
 
@@ -56,12 +57,13 @@ try {
     return startLightNode({ dataDir, settings, apiKey: first.apiKey, runMs });
   };
   process.stdout.write(
-    "nodes  connections  load  statements/s  NOTIFY/s  log KB/s  database CPU  runs/s  statements/run  NOTIFY/run  CPU ms/run  p50 ms  p99 ms    Lock  LWLock  most frequent waits\n",
+    "nodes  connections  load  statements/s  NOTIFY/s  log KB/s  database CPU  runs/s  statements/run  NOTIFY/run  CPU ms/one  p50 ms  p99 ms    Lock  LWLock  most frequent waits\n",
   );
   for (const count of nodeCounts) {
     while (nodes.length < count) nodes.push(await start(nodes.length));
     await sleep(settleSeconds * 1_000);
     const idle = await measure({ count, work: () => sleep(seconds * 4_000, undefined) });
+    await measure({ count, work: () => sendMessages(seconds * 2), idle });
     let next = 0;
     const run = async () => nodes[next++ % nodes.length]?.run(tool);
     await measure({ count, work: () => runLoad(clients, seconds * 4, run), idle });
@@ -70,6 +72,15 @@ try {
   await Promise.allSettled(nodes.map((node) => node.stop()));
   await postgres.close();
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+/** Sends messages one after another. */
+async function sendMessages(duration: number): Promise<undefined> {
+  const endsAt = performance.now() + duration * 1_000;
+  while (performance.now() < endsAt) {
+    await nodes[0]?.notifyAll();
+    await sleep(messageEveryMs);
+  }
 }
 
 type Phase = {
@@ -90,7 +101,7 @@ async function measure({ count, work, idle }: Phase): Promise<Usage> {
   const cells = [
     [count, 5],
     [await postgres.countConnections(), 13],
-    [load === undefined ? "none" : "runs", 6],
+    [load === undefined ? (idle === undefined ? "none" : "mess.") : "runs", 6],
     [perSecond(usage.statements).toFixed(0), 14],
     [perSecond(usage.notifies).toFixed(1), 10],
     [(perSecond(usage.logBytes) / 1_000).toFixed(1), 10],
@@ -112,9 +123,11 @@ function cellsOfLoad(
   idle: Usage | undefined,
 ): (readonly [string, number])[] {
   const runs = load?.latenciesMs.length ?? 0;
+  // Of a message without runs.
+  const count = load === undefined ? usage.notifies : runs;
   const ofRun = (name: "statements" | "notifies" | "cpuMs") => {
     const anyway = idle === undefined ? 0 : (idle[name] / idle.seconds) * usage.seconds;
-    return (usage[name] - anyway) / runs;
+    return (usage[name] - anyway) / count;
   };
   const ofLoad = (value: number, digits: number) =>
     load === undefined ? "-" : value.toFixed(digits);
@@ -123,7 +136,7 @@ function cellsOfLoad(
     [ofLoad(runs / usage.seconds, 1), 8],
     [ofLoad(ofRun("statements"), 1), 16],
     [ofLoad(ofRun("notifies"), 1), 12],
-    [ofLoad(ofRun("cpuMs"), 2), 12],
+    [idle === undefined ? "-" : ofRun("cpuMs").toFixed(2), 12],
     [ofLoad(median(latencies), 0), 8],
     [ofLoad(quantile(latencies, 0.99), 0), 8],
   ];
