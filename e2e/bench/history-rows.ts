@@ -1,10 +1,11 @@
 import { DatabaseSync } from "node:sqlite";
 import pg from "pg";
+import { segmentsOf } from "./history-segments.ts";
 
 /** The owner of the rows, the time of the first, and the interval between them. */
 export type Shape = { workspaceId: string; userId: string; startMs: number; stepMs: number };
 
-/** A database whose tables of runs and audit events are filled with generated rows. */
+/** A database that is filled with runs and their audit events, as the service stores them. */
 export type History = {
   /** Creates rows up to a number in each table, oldest first. */
   fillTo(rows: number): Promise<void>;
@@ -28,13 +29,15 @@ const otherWorkspaces = [
   "01900000-0000-7000-8000-000000000002",
 ];
 
-type Execute = (statement: string) => Promise<unknown[]>;
+type Value = string | number | Buffer;
+type Execute = (statement: string, values?: Value[]) => Promise<Record<string, unknown>[]>;
 
 /** Opens a PostgreSQL database that the service has migrated. */
 export async function openPostgresHistory(url: string, shape: Shape): Promise<History> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  const execute: Execute = async (statement) => (await client.query(statement)).rows;
+  const execute: Execute = async (statement, values) =>
+    (await client.query<Record<string, unknown>>(statement, values)).rows;
   const history = createHistory(execute, postgresWords, shape);
   return {
     ...history,
@@ -42,7 +45,7 @@ export async function openPostgresHistory(url: string, shape: Shape): Promise<Hi
       await history.fillTo(rows);
       // Autovacuum would have done it eventually.
       await client.query("vacuum analyze runs");
-      await client.query("vacuum analyze audit_events");
+      await client.query("vacuum analyze audit_segments");
       await client.query("checkpoint");
     },
     close: () => client.end(),
@@ -53,13 +56,8 @@ export async function openPostgresHistory(url: string, shape: Shape): Promise<Hi
 export function openSqliteHistory(file: string, shape: Shape): History {
   const database = new DatabaseSync(file);
   database.exec("pragma busy_timeout = 10000; pragma synchronous = off");
-  const execute: Execute = async (statement) => {
-    if (!/^\s*(?:select|with)\b/i.test(statement)) {
-      database.exec(statement);
-      return [];
-    }
-    return database.prepare(statement).all();
-  };
+  const execute: Execute = async (statement, values = []) =>
+    database.prepare(statement).all(...values);
   const history = createHistory(execute, sqliteWords, shape);
   return {
     ...history,
@@ -80,6 +78,7 @@ type Words = {
   /** The other 20 digits of an id, or more. */
   noise(seed: string): string;
   begin: string;
+  placeholder(position: number): string;
 };
 
 const postgresWords: Words = {
@@ -87,6 +86,7 @@ const postgresWords: Words = {
   hexTime: (ms) => `lpad(to_hex(${ms}), 12, '0')`,
   noise: (seed) => `md5((${seed})::text)`,
   begin: "begin",
+  placeholder: (position) => `$${position}`,
 };
 
 const sqliteWords: Words = {
@@ -96,6 +96,7 @@ const sqliteWords: Words = {
   // Not derived from the seed, because it only has to be unique.
   noise: () => "lower(hex(randomblob(16)))",
   begin: "begin immediate",
+  placeholder: () => "?",
 };
 
 function createHistory(execute: Execute, words: Words, shape: Shape): Omit<History, "close"> {
@@ -105,9 +106,15 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
     // Locks the chains until the end, so that the service seals nothing in between.
     await execute("update audit_heads set sequence = sequence");
     await execute(runsInsert(words, shape, from, to));
-    await execute(eventsInsert(words, shape, from, to));
-    await execute(`update audit_heads set sequence = (
-      select max(sequence) from audit_events e where e.workspace_id = audit_heads.workspace_id)`);
+    if (from === 0) await insertOldEvents(execute, words, shape);
+    const oldTo = shape.startMs + oldRows * shape.stepMs;
+    const range = {
+      fromMs: Math.max(oldTo, shape.startMs + from * shape.stepMs),
+      toMs: shape.startMs + to * shape.stepMs,
+    };
+    for (const workspaceId of [shape.workspaceId, ...otherWorkspaces]) {
+      await insertSegments(execute, words, { ...range, workspaceId, userId: shape.userId });
+    }
     await execute("commit");
   };
   return {
@@ -131,7 +138,7 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
       const [row] = await execute(
         `select id from runs where workspace_id = '${shape.workspaceId}' and id > '${floor}' order by id limit 1`,
       );
-      if (typeof row === "object" && row !== null && "id" in row) return String(row.id);
+      if (row !== undefined) return String(row["id"]);
       throw new Error("There is no run at that position");
     },
   };
@@ -163,13 +170,52 @@ function runsInsert(words: Words, shape: Shape, from: number, to: number): strin
     from ${rowsFrom(words, shape, from, to)}`;
 }
 
-function eventsInsert(words: Words, shape: Shape, from: number, to: number): string {
-  const user = `case when i < ${oldRows} then '${known.oldUser}' else '${shape.userId}' end`;
-  return `insert into audit_events (id, workspace_id, at, actor, user_id, via, action, target, outcome,
+/** Events that are not of runs: the oldest ones, of the benchmark's workspace. */
+async function insertOldEvents(execute: Execute, words: Words, shape: Shape): Promise<void> {
+  const { workspaceId } = shape;
+  await execute(`insert into audit_events (id, workspace_id, at, actor, user_id, via, action, target, outcome,
       request_id, ip, details, sequence, hash)
-    select ${idOf("other_noise")}, r.workspace_id, ms, '{"userId":"' || ${user} || '"}', ${user}, 'rest',
-      case when i < ${oldRows} then '${known.oldAction}' else 'run.create' end, ${idOf("noise")}, 'success',
-      noise, '127.0.0.1', '{"toolName":"tool_' || (i % 20) || '_abcd","toolVersion":1}',
-      h.sequence + row_number() over (partition by r.workspace_id order by i), noise || other_noise
-    from ${rowsFrom(words, shape, from, to)} join audit_heads h on h.workspace_id = r.workspace_id`;
+    select ${idOf("other_noise")}, r.workspace_id, ms, '{"userId":"${known.oldUser}"}', '${known.oldUser}', 'rest',
+      '${known.oldAction}', ${idOf("noise")}, 'success', noise, '127.0.0.1', '{}',
+      h.sequence + row_number() over (order by i), noise
+    from ${rowsFrom(words, shape, 0, oldRows)} join audit_heads h on h.workspace_id = r.workspace_id`);
+  await execute(
+    `update audit_heads set sequence = sequence + ${oldRows} where workspace_id = '${workspaceId}'`,
+  );
+}
+
+type Part = { workspaceId: string; userId: string; fromMs: number; toMs: number };
+
+/** The events of the runs of a workspace in a range of time, in segments. */
+async function insertSegments(execute: Execute, words: Words, part: Part): Promise<void> {
+  const { workspaceId, userId, fromMs, toMs } = part;
+  const isOfWorkspace = `workspace_id = '${workspaceId}'`;
+  const runs = await execute(`select id, tool_name, finished_at from runs
+    where ${isOfWorkspace} and created_at >= ${fromMs} and created_at < ${toMs} order by id`);
+  const [found] = await execute(`select sequence, hash from audit_heads where ${isOfWorkspace}`);
+  const chain = {
+    workspaceId,
+    userId,
+    sequence: Number(found?.["sequence"]),
+    hash: String(found?.["hash"]),
+  };
+  const { segments, head } = await segmentsOf(
+    chain,
+    runs.map((run) => ({
+      id: String(run["id"]),
+      tool: String(run["tool_name"]),
+      finishedMs: Number(run["finished_at"]),
+    })),
+  );
+  for (const segment of segments) {
+    const names = Object.keys(segment);
+    const places = names.map((_, index) => words.placeholder(index + 1));
+    await execute(
+      `insert into audit_segments (${names.join(", ")}) values (${places.join(", ")})`,
+      Object.values(segment),
+    );
+  }
+  await execute(
+    `update audit_heads set sequence = ${head.sequence}, hash = '${head.hash}' where ${isOfWorkspace}`,
+  );
 }

@@ -74,7 +74,7 @@ async function bench(): Promise<void> {
     [
       `Machine: ${cores} cores (${processor}), Node ${node}, database ${service.database}`,
       `Load average before: ${fixed(loadAverage)}. Disk sync: ${fixed(diskSyncMs)} ms.`,
-      `Number of rows in runs and in audit_events. Each call ${samples} times, in turn: p50 in ms, and its ratio to the smallest size, divided by the ratio of the first call, which reads none of the rows.`,
+      `Number of runs; their audit events are in segments, as the service stores them. Each call ${samples} times, in turn: p50 in ms, and its ratio to the smallest size, divided by the ratio of the first call, which reads none of the rows.`,
       "",
       ...table(report(found, measured)),
       "",
