@@ -118,12 +118,28 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     await page.getByRole("button", { name: "More actions for Orders fail" }).click();
     await page.getByRole("menuitem", { name: "Edit alert" }).click();
     await dialog.getByText("Quiet hours").click();
-    await dialog.getByRole("textbox", { name: "Time zone" }).fill("Mars/Base");
-    await dialog.getByRole("button", { name: "Save changes" }).click();
-    await dialog.getByText("must be a time zone").waitFor();
-    await dialog.getByRole("textbox", { name: "Time zone" }).fill("Europe/Berlin");
+    const hour = (hours: number) =>
+      `${String((new Date().getUTCHours() + hours + 24) % 24).padStart(2, "0")}:00`;
+    await dialog.getByLabel("Start", { exact: true }).fill(hour(-1));
+    await dialog.getByLabel("End", { exact: true }).fill(hour(3));
+    await dialog.getByLabel("Time zone").selectOption("Europe/Berlin");
+    expect(await dialog.getByLabel("Time zone").inputValue()).toBe("Europe/Berlin");
+    await dialog.getByLabel("Time zone").selectOption("UTC");
     await dialog.getByRole("button", { name: "Save changes" }).click();
     await dialog.waitFor({ state: "detached" });
+    // Changing the condition starts the alert again, so it fires within the quiet hours.
+    const [{ id: alertId }] = (await server.callAsOwner("GET", "/alerts")).body;
+    await server.callAsOwner("PATCH", `/alerts/${alertId}`, {
+      condition: { kind: "failure_rate", percent: 49, windowMinutes: 60, minRuns: 2 },
+    });
+    await page.getByRole("link", { name: "History of Orders fail" }).click();
+    await page.getByText(/^Quiet hours \d\d:00–\d\d:00, UTC$/).waitFor();
+    await expect
+      .poll(() => page.getByText(/^Quiet hours until /).count(), {
+        timeout: 30_000,
+      })
+      .toBe(2);
+    await checkPage(opened, new URL(page.url()).pathname);
     await page.getByRole("button", { name: "More actions for Orders fail" }).click();
     await page.getByRole("menuitem", { name: "Delete alert" }).click();
     await dialog.getByRole("button", { name: "Delete alert" }).click();

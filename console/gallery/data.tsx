@@ -57,7 +57,6 @@ const code = "export default async ({ city }: Input) => ({ text: `Mostly dry in 
 
 const client = new QueryClient();
 const router = createConsoleRouter();
-const ignore = () => {};
 
 /** What shows figures, changes and states. */
 export function Data(): ReactNode {
@@ -100,7 +99,7 @@ export function Data(): ReactNode {
           <ul className="ui-card divide-y divide-line">
             {alerts.map((one) => (
               <li key={one.id}>
-                <AlertRow alert={one} onTest={ignore} onEnable={ignore} onAction={ignore} />
+                <AlertRow alert={one} />
               </li>
             ))}
           </ul>

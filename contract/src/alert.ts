@@ -90,7 +90,10 @@ const quietHours = z
     end: timeOfDay,
   })
   .refine(({ start, end }) => start !== end, { path: ["end"], error: "must differ from start" })
-  .meta({ id: "QuietHours", description: "Notifications of these hours are sent at their end." });
+  .meta({
+    id: "QuietHours",
+    description: "Notifications during these hours are sent when they end.",
+  });
 export type QuietHours = z.infer<typeof quietHours>;
 
 function isTimeZone(name: string): boolean {
@@ -169,6 +172,10 @@ export const alertEvent = z
         state: z.enum(["pending", "delivered", "dead"]),
         attempts: z.int(),
         problem: z.string().nullable().meta({ description: "Why the last attempt failed." }),
+        dueAt: z.iso.datetime().nullable().meta({
+          description:
+            "When a pending delivery is attempted: before the first attempt, the end of the quiet hours, if it waits for it.",
+        }),
         finishedAt: z.iso.datetime().nullable(),
       }),
     ),

@@ -3332,7 +3332,7 @@ export type AlertRecipients = {
     }[];
 };
 
-/** Notifications of these hours are sent at their end. */
+/** Notifications during these hours are sent when they end. */
 export type QuietHours = {
   /** A name of the IANA time zone database. */
   timeZone: string;
@@ -3389,7 +3389,7 @@ export type AlertRecipientsInput = {
     }[];
 };
 
-/** Notifications of these hours are sent at their end. */
+/** Notifications during these hours are sent when they end. */
 export type QuietHoursInput = {
   /** A name of the IANA time zone database. */
   timeZone: string;
@@ -3422,6 +3422,8 @@ export type AlertEvent = {
       attempts: number;
       /** Why the last attempt failed. */
       problem: (string | null);
+      /** When a pending delivery is attempted: before the first attempt, the end of the quiet hours, if it waits for it. */
+      dueAt: (string | null);
       finishedAt: (string | null);
     }[];
 };

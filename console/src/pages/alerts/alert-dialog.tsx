@@ -12,6 +12,7 @@ import { ToolPicker } from "#components/tool-picker";
 import { showToast } from "#components/toasts";
 import { openForm, toInput } from "./alert-form.ts";
 import type { AlertForm } from "./alert-form.ts";
+import { timeZoneChoices } from "./time-zones.ts";
 import { messages } from "./messages.ts";
 import { Recipients } from "./recipients.tsx";
 
@@ -38,7 +39,6 @@ const shownPaths = [
   "/condition/minRuns",
   "/condition/hours",
   "/condition/days",
-  "/quietHours/timeZone",
   "/quietHours/start",
   "/quietHours/end",
 ];
@@ -141,10 +141,10 @@ function QuietHoursFields({
   error: unknown;
   onChange: (part: Partial<AlertForm>) => void;
 }): ReactNode {
-  const field = (name: "start" | "end" | "timeZone", type: "text" | "time") => (
+  const field = (name: "start" | "end") => (
     <TextField
       label={text[name]}
-      type={type}
+      type="time"
       isRequired
       value={form[name]}
       onChange={(value) => onChange({ [name]: value })}
@@ -153,9 +153,14 @@ function QuietHoursFields({
   );
   return (
     <div className="grid grid-cols-1 gap-3 sm:grid-cols-3">
-      {field("start", "time")}
-      {field("end", "time")}
-      {field("timeZone", "text")}
+      {field("start")}
+      {field("end")}
+      <SelectField
+        label={text.timeZone}
+        value={form.timeZone}
+        choices={timeZoneChoices(form.timeZone)}
+        onChange={(timeZone) => onChange({ timeZone })}
+      />
     </div>
   );
 }

@@ -66,7 +66,7 @@ export function toInput(form: AlertForm): CreateAlertInput {
       webhookIds: [...form.webhookIds],
       chats: chatsOf(form.channels),
     },
-    quietHours: form.isQuiet ? { timeZone: timeZone.trim(), start, end } : null,
+    quietHours: form.isQuiet ? { timeZone, start, end } : null,
   };
 }
 

@@ -1,9 +1,8 @@
 import type { Alert } from "@toolhost/contract";
-import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
-import { IconButton, LinkButton } from "#components/button";
-import { Menu } from "#components/menu";
+import { LinkButton } from "#components/button";
+import { AlertMenu } from "./alert-menu.tsx";
 import { AlertDescription } from "./describe-alert.tsx";
 import { messages } from "./messages.ts";
 import { Name } from "#components/name";
@@ -17,15 +16,8 @@ export function StateBadge({ alert: { enabled, state } }: { alert: Alert }): Rea
   return <Badge tone={tones[state]}>{messages.states[state]}</Badge>;
 }
 
-type Props = {
-  alert: Alert;
-  onTest: () => void;
-  onEnable: () => void;
-  onAction: (what: "edit" | "delete") => void;
-};
-
 /** An alert in the list. */
-export function AlertRow({ alert, onTest, onEnable, onAction }: Props): ReactNode {
+export function AlertRow({ alert }: { alert: Alert }): ReactNode {
   const { id, name, enabled, state, stateSince, summary, problem, checkedAt } = alert;
   return (
     <div className="ui-row">
@@ -37,7 +29,7 @@ export function AlertRow({ alert, onTest, onEnable, onAction }: Props): ReactNod
           <StateBadge alert={alert} />
           {enabled && state !== "ok" ? (
             <span className="text-soft">
-              {messages.since} <When at={stateSince} />
+              <When at={stateSince} />
             </span>
           ) : null}
         </div>
@@ -60,25 +52,7 @@ export function AlertRow({ alert, onTest, onEnable, onAction }: Props): ReactNod
         >
           {text.history}
         </LinkButton>
-        <Menu
-          label={text.menu(name)}
-          trigger={
-            <IconButton label={text.menuButton(name)}>
-              <MoreHorizontal size={18} aria-hidden />
-            </IconButton>
-          }
-          entries={[
-            { id: "test", label: text.test, onAction: onTest },
-            { id: "edit", label: text.edit, onAction: () => onAction("edit") },
-            { id: "enable", label: enabled ? text.disable : text.enable, onAction: onEnable },
-            {
-              id: "delete",
-              label: text.delete,
-              isDangerous: true,
-              onAction: () => onAction("delete"),
-            },
-          ]}
-        />
+        <AlertMenu alert={alert} />
       </div>
     </div>
   );

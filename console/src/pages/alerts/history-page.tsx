@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { getRouteApi } from "@tanstack/react-router";
 import type { AlertEvent, Webhook } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
+import { formatTime } from "@toolhost/ui/time";
 import type { ReactNode } from "react";
 import { ApiProblem } from "#api/problem";
 import { memberName, membersQuery } from "#api/members";
@@ -13,6 +14,7 @@ import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/p
 import { PagedList } from "#components/paged-list";
 import { RoleRequired } from "#components/role-required";
 import { hostOf } from "../webhooks/webhook-row.tsx";
+import { AlertMenu } from "./alert-menu.tsx";
 import { StateBadge } from "./alert-row.tsx";
 import { AlertDescription } from "./describe-alert.tsx";
 import { messages } from "./messages.ts";
@@ -41,6 +43,7 @@ function History({ id }: { id: string }): ReactNode {
     refetchInterval: refreshMs,
   });
   const nameOf = useTargetNames();
+  const navigate = route.useNavigate();
   if (error instanceof ApiProblem && error.status === 404) {
     return (
       <NotFoundPage
@@ -69,14 +72,17 @@ function History({ id }: { id: string }): ReactNode {
       lead={<AlertDescription alert={alert} />}
       back={<BackLink to="/alerts">{text.back}</BackLink>}
       actions={
-        alert.condition.kind === "failure_rate" ? (
-          <LinkButton
-            to="/runs"
-            search={{ status: "failed", toolName: alert.toolName ?? undefined }}
-          >
-            {text.failedRuns}
-          </LinkButton>
-        ) : undefined
+        <>
+          {alert.condition.kind === "failure_rate" ? (
+            <LinkButton
+              to="/runs"
+              search={{ status: "failed", toolName: alert.toolName ?? undefined }}
+            >
+              {text.failedRuns}
+            </LinkButton>
+          ) : null}
+          <AlertMenu alert={alert} onDeleted={() => void navigate({ to: "/alerts" })} />
+        </>
       }
     >
       <p className="flex flex-wrap items-center gap-2 text-sm">
@@ -84,6 +90,15 @@ function History({ id }: { id: string }): ReactNode {
         <span className={alert.problem === null ? "text-soft" : "text-bad"}>
           {alert.problem ?? alert.summary ?? messages.notChecked}
         </span>
+        {alert.quietHours === null ? null : (
+          <span className="text-soft">
+            {text.quietHours(
+              alert.quietHours.start,
+              alert.quietHours.end,
+              alert.quietHours.timeZone,
+            )}
+          </span>
+        )}
       </p>
       <PagedList
         label={text.list}
@@ -152,9 +167,27 @@ function EventRow({
             {delivery.problem === null ? null : (
               <span className="wrap-anywhere text-bad">{delivery.problem}</span>
             )}
+            <NextAttempt createdAt={createdAt} delivery={delivery} />
           </li>
         ))}
       </ul>
     </div>
   );
+}
+
+/** When a delivery is attempted that waits for the end of quiet hours, or for a repetition. */
+function NextAttempt({
+  createdAt,
+  delivery: { attempts, problem, dueAt },
+}: {
+  /** Of the event. */
+  createdAt: string;
+  delivery: Delivery;
+}): ReactNode {
+  if (dueAt === null) return null;
+  const isQuiet = attempts === 0 && Date.parse(dueAt) > Date.parse(createdAt);
+  // An attempt in progress is due again after its lease.
+  if (!isQuiet && problem === null) return null;
+  const time = formatTime(dueAt);
+  return <span className="text-soft">{isQuiet ? text.waits(time) : text.nextAttempt(time)}</span>;
 }

@@ -17,7 +17,6 @@ export const messages = {
 
   states: { ok: "OK", firing: "Firing", resolved: "Resolved" },
   disabled: "Disabled",
-  since: "since",
   notChecked: "Not checked yet",
   conditions: {
     failure_rate: (percent: number, minutes: number, runs: number) =>
@@ -84,7 +83,7 @@ export const messages = {
     channel: (chat: string) => `Channel ID in ${chat}`,
     channelHint: "Empty for no message. The bot must be a member of the channel.",
     quiet: "Quiet hours",
-    quietHint: "Notifications of these hours are sent at their end.",
+    quietHint: "Notifications during these hours are sent when they end.",
     start: "Start",
     end: "End",
     timeZone: "Time zone",
@@ -105,6 +104,10 @@ export const messages = {
       chat: (channel: string) => `Chat message in ${channel}`,
       webhook: (host: string) => `Webhook ${host}`,
     },
+    waits: (time: string) => `Quiet hours until ${time}`,
+    nextAttempt: (time: string) => `Next attempt: ${time}`,
+    quietHours: (start: string, end: string, timeZone: string) =>
+      `Quiet hours ${start}–${end}, ${timeZone}`,
     deliveryStates: { pending: "Pending", delivered: "Delivered", dead: "Not delivered" },
     noDeliveries: "No deliveries",
   },

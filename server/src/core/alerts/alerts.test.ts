@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createMailer } from "#core/kernel";
 import { timeOfId } from "#lib/ids";
 import { connectTeam } from "#testing/chat";
 import { startFakeSlack } from "#testing/fake-slack";
@@ -63,6 +64,7 @@ async function checkAgain(id: string): Promise<void> {
   await check();
 }
 
+const noSuccess = { kind: "no_success", hours: 1 };
 const failureRate = { kind: "failure_rate", percent: 50, windowMinutes: 60, minRuns: 2 };
 
 async function create(input: object): Promise<string> {
@@ -259,18 +261,31 @@ describe("checkAlerts", () => {
 });
 
 describe("deliverNotifications", () => {
+  it("reports that an email was only written to the log without a mail server", async () => {
+    const { context } = test.service;
+    const id = await create({ toolName: await test.makeTool(flaky), condition: noSuccess });
+    await check();
+    const mailer = createMailer({ ...context.config, SMTP_URL: undefined }, context.log);
+    await deliverNotifications({ ...context, mailer });
+    const [event] = await eventsOf(id);
+    expect(event.deliveries).toMatchObject([
+      { state: "dead", problem: expect.stringContaining("no mail server (SMTP_URL)") },
+    ]);
+  });
+
   it("repeats a failed delivery, and waits for the end of quiet hours", async () => {
     const { context } = test.service;
     const hour = new Date(now).getUTCHours();
     const text = (at: number) => `${String((at + 24) % 24).padStart(2, "0")}:00`;
     const quietHours = { timeZone: "UTC", start: text(hour - 1), end: text(hour + 2) };
     const tool = await test.makeTool(flaky);
-    const condition = { kind: "no_success", hours: 1 };
+    const condition = noSuccess;
     const id = await create({ name: "Quiet", toolName: tool, condition, quietHours });
     await check();
     await deliverNotifications(context);
     const [event] = await eventsOf(id);
     expect(event.deliveries).toMatchObject([{ channel: "email", state: "pending", attempts: 0 }]);
+    expect(event.deliveries[0].dueAt.slice(11, 16)).toBe(quietHours.end);
     expect((await test.callAsOwner("POST", `/alerts/${id}/test`)).status).toBe(204);
     expect(await mailbox.next(test.person.email)).toContain("Subject: Test of alert: Quiet");
     await expect.poll(async () => (await eventsOf(id))[0].deliveries[0].state).toBe("delivered");
@@ -297,7 +312,10 @@ describe("deliverNotifications", () => {
     const firedAt = String(event.createdAt).slice(0, 16).replace("T", " ");
     expect(mail).toContain(`Time: ${firedAt} UTC`);
     expect(mail).toMatch(/^Message-ID: <[0-9a-f-]{36}@/im);
-    expect((await eventsOf(id)).at(-1).deliveries[0].state).toBe("delivered");
+    expect((await eventsOf(id)).at(-1).deliveries[0]).toMatchObject({
+      state: "delivered",
+      dueAt: null,
+    });
   });
 
   it("says what to do if the bot cannot post into the channel", async () => {

@@ -78,6 +78,7 @@ async function send(context: AlertsContext, delivery: DueDelivery): Promise<void
   }
   if (email === null) throw new FinalError(messages.notAMember);
   await context.mailer.deliver(messages.email(email, notification), id);
+  if (!context.mailer.isConfigured) throw new FinalError(messages.noMailServer);
 }
 
 /** Deletes notifications after 90 days. */

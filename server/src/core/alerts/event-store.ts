@@ -64,6 +64,7 @@ export type ShownDelivery = Pick<AlertDeliveryTable, "event_id" | "target" | "pr
   channel: string;
   state: string;
   attempts: number;
+  due_at: number;
   finished_at: number | null;
 };
 
@@ -77,14 +78,15 @@ export async function findDeliveries(
   return kysely
     .selectFrom("alert_deliveries")
     .select(["event_id", "channel", "target", "state", "attempt as attempts", "problem"])
-    .select("finished_at")
+    .select(["due_at", "finished_at"])
     .where("event_id", "in", eventIds)
     .unionAll(
       kysely
         .selectFrom("webhook_deliveries")
         .innerJoin("webhooks", "webhooks.id", "webhook_deliveries.webhook_id")
         .select(["event_id", sql.lit("webhook").$castTo<string>().as("channel")])
-        .select(["webhook_id as target", "state", "attempt as attempts", "problem", "finished_at"])
+        .select(["webhook_id as target", "state", "attempt as attempts", "problem"])
+        .select(["webhook_deliveries.due_at", "finished_at"])
         .where("event_id", "in", eventIds)
         .where("webhooks.workspace_id", "=", workspaceId),
     )

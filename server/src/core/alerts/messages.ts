@@ -46,6 +46,8 @@ export const messages = {
   more: (number: number) => `And ${number} more.`,
   hiddenTool: "The tool was archived, or is private now. Change the alert, or share the tool.",
   stillCounting: "Runs are still being counted, as after an upgrade.",
+  noMailServer:
+    "This server has no mail server (SMTP_URL). The email was written to the log of the server.",
   notAMember: "The user is no longer a member of the workspace.",
   test: "This is a test. The alert itself has not changed.",
   noChannel: (detail: string) =>

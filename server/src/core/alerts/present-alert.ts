@@ -46,6 +46,7 @@ export function presentEvent(row: AlertEventTable, sent: readonly ShownDelivery[
       state: delivery.state.parse(one.state),
       attempts: one.attempts,
       problem: one.problem,
+      dueAt: one.state === "pending" ? toTimestamp(one.due_at) : null,
       finishedAt: toTimestampOrNull(one.finished_at),
     })),
   };
