@@ -188,7 +188,8 @@ export default async (input: Input): Promise<Output> => {
 
     await page.keyboard.press("ControlOrMeta+k");
     await page.keyboard.press("ControlOrMeta+i");
-    await page.getByText("function join(first: string, second: string): string").waitFor();
+    const hovered = "function join(first: string, second: string): string";
+    await page.getByText(hovered, { exact: true }).waitFor();
     await page.keyboard.press("Escape");
 
     await page.keyboard.press("F2");

@@ -126,7 +126,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await fill(page, "Value", "abc");
     await fill(page, "Allowed hosts", "api.example.com");
     await confirm(page, "Save credential");
-    await page.getByText("It must have at least 4 characters.").waitFor();
+    await page.getByText("It must have at least 4 characters, because").waitFor();
     await fill(page, "Value", "the-first-value");
     await confirm(page, "Save credential");
     await page.getByText("WEATHER_KEY saved").waitFor();
@@ -169,7 +169,7 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await consent.locator("button[type=submit]").click();
     await page.getByText("Connected. Tools can use it now.").waitFor();
     await confirm(page, "Done");
-    await page.getByRole("list", { name: "Credentials" }).getByText("Connected").waitFor();
+    await page.getByRole("table", { name: "Credentials" }).getByText("Connected").waitFor();
     expect(provider.grants).toEqual(["authorization_code"]);
     await close();
   });
@@ -511,28 +511,6 @@ describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () =
     await page.getByText("I understand that this can't be undone").click();
     await confirm(page, "Delete account");
     await page.waitForURL(/\/sign-in/);
-    await close();
-  });
-
-  test("sends calls from the API reference with the user's session, and contacts no other host", async () => {
-    // The reference's library supports neither narrow windows nor dark mode, so both are tested together.
-    const options = { viewport: { width: 320, height: 720 }, colorScheme: "dark" as const };
-    const { page, close } = await open("/reference", options);
-    const elsewhere: string[] = [];
-    page.on("request", (request) => {
-      const { origin, protocol } = new URL(request.url());
-      if (protocol.startsWith("http") && origin !== server.baseUrl) elsewhere.push(request.url());
-    });
-    await page.locator(".opblock-tag", { hasText: "Workspaces" }).click();
-    const make = page.locator("#operations-Workspaces-createWorkspace");
-    await make.locator(".opblock-summary-control").click();
-    await make.getByRole("textbox", { name: "Request body" }).fill('{"name":"Tried"}');
-    await make.getByRole("button", { name: "Execute" }).click();
-    await make.locator(".live-responses-table .response-col_status", { hasText: "201" }).waitFor();
-    await checkWidth(page);
-    await checkAccessibility(page);
-    expect((await server.callAsOwner("GET", "/workspaces")).text).toContain('"Tried"');
-    expect(elsewhere).toEqual([]);
     await close();
   });
 });
