@@ -4,6 +4,7 @@ import type { ComponentProps, ReactNode, Ref } from "react";
 import { createContext, useContext, useEffect } from "react";
 import { announce } from "#lib/announce";
 import { classes } from "#lib/class-names";
+import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages.ts";
 
 type Look = "primary" | "plain" | "quiet" | "danger";
@@ -37,7 +38,11 @@ export function Button({
   className,
   ...rest
 }: ButtonProps): ReactNode {
-  const { onPress, ...props }: NativeProps & { onPress?: (() => void) | undefined } = {
+  const {
+    onPress,
+    "aria-label": label,
+    ...props
+  }: NativeProps & { onPress?: (() => void) | undefined } = {
     ...rest,
     ...useContext(TriggerContext),
   };
@@ -47,6 +52,8 @@ export function Button({
   return (
     <button
       {...props}
+      // Labels contain names that users and apps chose.
+      aria-label={label === undefined ? undefined : toVisibleText(label)}
       type={isPending ? "button" : type}
       disabled={isDisabled}
       // Not disabled, because it would lose the focus.
