@@ -41,6 +41,7 @@ import type {
   LogLine,
   Me,
   Member,
+  NewestPackage,
   PackageTypes,
   Preferences,
   RotatedWebhookSecret,
@@ -109,6 +110,7 @@ import type {
   listToolSummariesQuery,
   listToolsQuery,
   listWebhookDeliveriesQuery,
+  newestPackageQuery,
   pageQuery,
   publishDraftInput,
   publishImportedDraftsInput,
@@ -209,6 +211,7 @@ export type Api = {
     body: z.input<typeof createDraftFromRequestInput>;
     response: DraftFromRequest;
   };
+  "GET /packages/newest": { query: z.input<typeof newestPackageQuery>; response: NewestPackage };
   "POST /bridges": { body: z.input<typeof connectBridgeInput>; response: Bridge };
   "GET /bridges/{id}/calls": {
     params: { id: string };

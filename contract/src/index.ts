@@ -232,6 +232,8 @@ export type {
   Workspace,
   CreateWorkspaceInput,
 } from "./workspace.ts";
+export { newestPackage, newestPackageQuery } from "./newest-package.ts";
+export type { NewestPackage } from "./newest-package.ts";
 export { packageTypes, packageTypesLimits } from "./package-types.ts";
 export type { PackageTypes } from "./package-types.ts";
 export {

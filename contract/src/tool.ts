@@ -68,13 +68,13 @@ export const outputSchema = z
 export type OutputSchema = z.infer<typeof outputSchema>;
 
 /** A valid npm package name, optionally scoped. */
-const packageName = z
+export const packageName = z
   .string()
   .max(214)
   .regex(/^(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/, "must be an npm package name");
 
 /** A version or range from the registry. Never a URL, a path or an alias. */
-const packageVersion = z
+export const packageVersion = z
   .string()
   .max(100)
   .regex(

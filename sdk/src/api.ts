@@ -238,6 +238,13 @@ export type Api = {
     body: CreateDraftFromRequestInput;
     response: DraftFromRequest;
   };
+  "GET /packages/newest": {
+    query: {
+      /** The name of the npm package, such as `zod`. */
+      name: string;
+    };
+    response: NewestPackage;
+  };
   "POST /bridges": {
     body: ConnectBridgeInput;
     response: Bridge;
@@ -1834,6 +1841,13 @@ export type DraftFromRequest = {
   definition: Record<string, unknown>;
   /** What you should know about the tool. */
   notes: string[];
+};
+
+/** The newest version of an npm package. */
+export type NewestPackage = {
+  name: string;
+  /** The version with the tag `latest`, or else the highest release. */
+  version: string;
 };
 
 export type ConnectBridgeInput = {

@@ -22,6 +22,7 @@ import { createInstallResponse, installPath } from "./install.ts";
 import { toCompressed } from "./compress.ts";
 import { describeApi } from "./openapi.ts";
 import { importRoutes } from "./imports.ts";
+import { packageRoutes } from "./packages.ts";
 import { peopleRoutes } from "./people.ts";
 import { toProblemResponse } from "./problem.ts";
 import { listRoutes } from "./route.ts";
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = listRoutes(
   installRoutes,
   draftRoutes,
   requestDraftRoutes,
+  packageRoutes,
   bridgeRoutes,
   importRoutes,
   runRoutes,

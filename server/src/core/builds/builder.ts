@@ -39,6 +39,8 @@ export type Builder = {
   bundle(requester: Requester, source: ToolSource): Promise<Bundle>;
   /** The type declarations of the package versions that a build would use. Throws the same errors. */
   readTypes(requester: Requester, dependencies: Record<string, string>): Promise<PackageTypes>;
+  /** The newest version of a package; undefined if the registry has none. Throws the same errors. */
+  findNewestVersion(requester: Requester, name: string): Promise<string | undefined>;
   /** Starts a process for the first build, which only saves time. */
   warmUp(): void;
   stats(): Record<Lane, { running: number; queued: number }>;
@@ -87,18 +89,17 @@ export function createBuilder(config: Config, log: Log): Builder {
 
   return {
     bundle: async (requester, { dependencies = {}, ...source }) => {
-      const job: BuildJob = { kind: "bundle", source, dependencies, limits: limitsOf(config) };
-      const built = await run(requester, job);
-      if (built.kind !== "bundle") throw new Error("The build returned the wrong kind of result");
-      const { code, sourceMap } = built;
+      const job = createJob(config, "bundle", dependencies, source);
+      const { code, sourceMap } = requireKind(await run(requester, job), "bundle");
       return { code, hash: sha256(code), sourceMap };
     },
     readTypes: async (requester, dependencies) => {
-      const source = { language: "javascript", code: "" } as const;
-      const job: BuildJob = { kind: "types", source, dependencies, limits: limitsOf(config) };
-      const built = await run(requester, job);
-      if (built.kind !== "types") throw new Error("The build returned the wrong kind of result");
-      return built.types;
+      const job = createJob(config, "types", dependencies);
+      return requireKind(await run(requester, job), "types").types;
+    },
+    findNewestVersion: async (requester, name) => {
+      const job = createJob(config, "newest", { [name]: "latest" });
+      return requireKind(await run(requester, job), "newest").version;
     },
     warmUp: () => {
       processes.warmUp();
@@ -111,6 +112,28 @@ export function createBuilder(config: Config, log: Log): Builder {
       await Promise.all([processes.stop(), registry.close()]);
     },
   };
+}
+
+/** A job; without a source, only packages are read. */
+function createJob(
+  config: Config,
+  kind: BuildJob["kind"],
+  dependencies: BuildJob["dependencies"],
+  source: BuildJob["source"] = { language: "javascript", code: "" },
+): BuildJob {
+  return { kind, source, dependencies, limits: limitsOf(config) };
+}
+
+function requireKind<Kind extends Built["kind"]>(built: Built, kind: Kind) {
+  if (!isOfKind(built, kind)) throw new Error("The build returned the wrong kind of result");
+  return built;
+}
+
+function isOfKind<Kind extends Built["kind"]>(
+  built: Built,
+  kind: Kind,
+): built is Extract<Built, { kind: Kind }> {
+  return built.kind === kind;
 }
 
 function openRegistry({ npm, BUILD_CACHE_MAX_MB }: Config, folder: string): Registry {

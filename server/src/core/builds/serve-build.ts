@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
-import { packageTypes } from "@toolhost/contract";
+import { newestPackage, packageTypes } from "@toolhost/contract";
 import type { PackageTypes } from "@toolhost/contract";
 import type { JailProcess } from "@toolhost/sandbox";
 import { z } from "zod";
@@ -14,7 +14,8 @@ import { maxTexts, RefusedError, refusePackages } from "./worker/messages.ts";
 /** Result of a build. */
 export type Built =
   | { kind: "bundle"; code: string; sourceMap: string }
-  | { kind: "types"; types: PackageTypes };
+  | { kind: "types"; types: PackageTypes }
+  | { kind: "newest"; version: string | undefined };
 
 type Options = {
   registry: Registry;
@@ -40,6 +41,7 @@ const message = z.discriminatedUnion("type", [
   }),
   z.strictObject({ type: z.literal("bundle"), codeBytes: z.number().int().min(0) }),
   z.strictObject({ type: z.literal("types") }),
+  z.strictObject({ type: z.literal("newest") }),
   z.strictObject({ type: z.literal("refused") }),
 ]);
 type Message = z.infer<typeof message>;
@@ -57,6 +59,8 @@ const problems = z
   )
   .min(1)
   .max(100);
+
+const newestVersion = newestPackage.shape.version.nullable();
 
 const headerBytes = 8 * 1024;
 const maxConcurrentRequests = 12;
@@ -118,6 +122,10 @@ function readResult(
   if (received.type === "refused") throw new RefusedError(asProblems(JSON.parse(body.toString())));
   if (received.type === "types" && job.kind === "types") {
     return { kind: "types", types: packageTypes.parse(JSON.parse(body.toString())) };
+  }
+  if (received.type === "newest" && job.kind === "newest") {
+    const version = newestVersion.parse(JSON.parse(body.toString()));
+    return { kind: "newest", version: version ?? undefined };
   }
   if (received.type !== "bundle" || job.kind !== "bundle") {
     throw new Error(`A build answered ${received.type} to a job of ${job.kind}`);

@@ -30,6 +30,7 @@ export { createShippedTool, createTool } from "./tools/create-tool.ts";
 export { checkCopy, getTool, getToolList, getVersions } from "./tools/get-tool.ts";
 export { getVersion } from "./tools/get-version.ts";
 export { getCatalog, installTool, uninstallTool } from "./tools/install-tool.ts";
+export { getNewestPackage } from "./tools/newest-package.ts";
 export { getPackageTypes } from "./tools/package-types.ts";
 export type { PlannedPublication } from "./tools/publish-definition.ts";
 export { findToolToChange, planPublication, versionNotLive } from "./tools/publish-definition.ts";

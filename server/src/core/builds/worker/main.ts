@@ -30,7 +30,14 @@ const nicenessWithPackages = 5;
 async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
   const folder = process.cwd();
   const declared = Object.keys(job.dependencies);
-  if (declared.length > 0) await install(link, job, folder);
+  if (job.kind === "newest") {
+    setPriority(nicenessWithPackages);
+    const { findNewestVersion } = await import("./find-newest-version.ts");
+    const version = await findNewestVersion(declared, (name) => link.packument(name));
+    await link.finish({ type: "newest" }, Buffer.from(JSON.stringify(version ?? null)));
+    return;
+  }
+  if (declared.length > 0) await install(link, job, { folder, kind: job.kind });
   if (job.kind === "types") {
     const { readPackageTypes } = await import("./read-package-types.ts");
     const types = await readPackageTypes(folder, declared, job.limits.types);
@@ -46,7 +53,13 @@ async function serve(link: ServiceLink, job: BuildJob): Promise<void> {
   );
 }
 
-async function install(link: ServiceLink, job: BuildJob, folder: string): Promise<void> {
+type Installation = { folder: string; kind: "bundle" | "types" };
+
+async function install(
+  link: ServiceLink,
+  job: BuildJob,
+  { folder, kind }: Installation,
+): Promise<void> {
   const { limits } = job;
   // Most builds have no packages, and these libraries take half of the time that the process needs to start.
   const { resolveTree } = await import("./resolve-tree.ts");
@@ -71,7 +84,7 @@ async function install(link: ServiceLink, job: BuildJob, folder: string): Promis
       const { name, version } = manifest;
       throw refusePackages(`The registry has no archive of the package ${name} ${version}.`);
     }
-    await unpack(manifest.name, archive, { folder: join(folder, place), kind: job.kind, room });
+    await unpack(manifest.name, archive, { folder: join(folder, place), kind, room });
   }
 }
 

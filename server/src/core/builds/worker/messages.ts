@@ -1,6 +1,7 @@
 /** The job of a build. */
 export type BuildJob = {
-  kind: "bundle" | "types";
+  /** `newest` finds the newest version of the one dependency, and builds nothing. */
+  kind: "bundle" | "types" | "newest";
   source: { language: "typescript" | "javascript"; code: string };
   dependencies: Record<string, string>;
   limits: BuildLimits;
@@ -28,6 +29,8 @@ export type WorkerMessage =
   | { type: "bundle"; codeBytes: number }
   /** The body is `PackageTypes` as JSON. */
   | { type: "types" }
+  /** The body is a version as JSON, or null. */
+  | { type: "newest" }
   /** The body is a list of `BuildProblem` as JSON. */
   | { type: "refused" };
 
