@@ -5,7 +5,8 @@ import { LinesField } from "../lines-field.tsx";
 import { CredentialsPanel } from "./credentials-panel.tsx";
 import { messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
-import { objectAt, packagesOf, readPackages, sourceOf, textsAt } from "./read-definition.ts";
+import { PackagesField } from "./packages-field.tsx";
+import { objectAt, sourceOf, textsAt } from "./read-definition.ts";
 
 const languages = [
   { id: "typescript", label: messages.packages.languages.typescript },
@@ -41,31 +42,5 @@ export function AccessPanel(): ReactNode {
         />
       </Panel>
     </>
-  );
-}
-
-const packagesPath = "source/dependencies";
-
-/** The packages, one per line. Invalid and duplicate lines stay as typed and are not applied. */
-function PackagesField(): ReactNode {
-  const { definition, change, state, store } = useDraft();
-  const invalidText = state.texts[packagesPath];
-  const lines = invalidText === undefined ? packagesOf(definition) : invalidText.split("\n");
-  const invalid = invalidText === undefined ? [] : readPackages(lines).invalid;
-  const read = (typed: string[]) => {
-    const { packages, invalid: rest } = readPackages(typed);
-    store.setText(packagesPath, rest.length === 0 ? undefined : typed.join("\n"));
-    const { dependencies: _old, ...source } = objectAt(definition, "source");
-    const isEmpty = Object.keys(packages).length === 0;
-    change({ source: isEmpty ? source : { ...source, dependencies: packages } });
-  };
-  return (
-    <LinesField
-      label={messages.packages.label}
-      hint={messages.packages.hint}
-      lines={lines}
-      onChange={read}
-      error={invalid.length === 0 ? undefined : messages.packages.invalid(invalid)}
-    />
   );
 }

@@ -10,9 +10,11 @@ export const messages = {
     title: "Packages",
     lead: "npm packages are bundled with the tool when it is saved.",
     label: "npm packages",
-    hint: "One per line with its version, for example zod@4.6.7.",
+    hint: "One per line with its version, for example zod@4.6.7. Without a version, you can add the newest one.",
     invalid: (lines: readonly string[]) =>
       `Invalid lines: ${lines.join(", ")}. Enter each package once, with its version.`,
+    addNewest: (name: string) => `Add newest version of ${name}`,
+    added: (name: string, version: string) => `Added ${name} ${version} to the packages`,
     language: "Language",
     languages: { typescript: "TypeScript", javascript: "JavaScript" },
   },

@@ -77,10 +77,16 @@ function readPackage(line: string): readonly [string, string] | undefined {
   return name === undefined || version === undefined ? undefined : [name, version];
 }
 
-/** Parses packages, one per line; also returns the invalid and duplicate lines. */
+const packageName = /^(?=.{1,214}$)(?:@[a-z0-9-~][a-z0-9-._~]*\/)?[a-z0-9-~][a-z0-9-._~]*$/;
+
+/**
+ * Parses packages, one per line; also returns the invalid and duplicate lines, and of those the names of packages without a
+ * version.
+ */
 export function readPackages(lines: readonly string[]): {
   packages: Record<string, string>;
   invalid: string[];
+  unversioned: string[];
 } {
   const found = new Map<string, string>();
   const invalid = lines.filter((line) => {
@@ -89,5 +95,7 @@ export function readPackages(lines: readonly string[]): {
     found.set(name, version);
     return false;
   });
-  return { packages: Object.fromEntries(found), invalid };
+  const names = new Set(invalid.map((line) => line.trim()));
+  const unversioned = [...names].filter((name) => packageName.test(name) && !found.has(name));
+  return { packages: Object.fromEntries(found), invalid, unversioned };
 }

@@ -10,6 +10,7 @@ import type { CodeMarker } from "./code-marker.ts";
 import { checkSoon, openCode } from "./language.ts";
 import { messages } from "./messages.ts";
 import { onProblems, openFile, openFileAt } from "./open-files.ts";
+import type { FindHelp } from "./problem-help.ts";
 import { basics, leaveOnTabAfterEscape } from "./view/basics.ts";
 import { completion } from "./view/completion.ts";
 import { showProblems } from "./view/diagnostics.ts";
@@ -30,6 +31,8 @@ type CodeEditorProps = {
   value: string;
   onChange: (value: string) => void;
   markers?: readonly CodeMarker[];
+  /** Offers fixes besides those of the compiler. */
+  findHelp?: FindHelp;
   onRun?: () => void;
   onSave: () => void;
   onReady?: (handle: EditorHandle) => void;
@@ -46,6 +49,7 @@ export default function CodeEditor({
   value,
   onChange,
   markers = noMarkers,
+  findHelp,
   onRun,
   onSave,
   onReady,
@@ -54,9 +58,9 @@ export default function CodeEditor({
   const containerRef = useRef<HTMLDivElement>(null);
   const [view, setView] = useState<EditorView>();
   const hintId = useId();
-  const latest = useRef({ value, onChange, onRun, onSave, onReady });
+  const latest = useRef({ value, findHelp, onChange, onRun, onSave, onReady });
   useEffect(() => {
-    latest.current = { value, onChange, onRun, onSave, onReady };
+    latest.current = { value, findHelp, onChange, onRun, onSave, onReady };
   });
   useEffect(() => {
     const container = containerRef.current;
@@ -72,7 +76,7 @@ export default function CodeEditor({
             bind("Mod-s", () => latest.current.onSave()),
           ]),
         ),
-        extensionsFor(path, language),
+        extensionsFor(path, language, (...problem) => latest.current.findHelp?.(...problem)),
         EditorView.contentAttributes.of({ "aria-label": label, "aria-describedby": hintId }),
         EditorView.updateListener.of(({ docChanged, state }) => {
           if (!docChanged) return;
@@ -117,10 +121,14 @@ function restore({ state, text }: ReturnType<typeof openFile>, extensions: Exten
   return state.update({ effects: StateEffect.reconfigure.of(extensions) }).state;
 }
 
-function extensionsFor(path: string, language: CodeEditorProps["language"]): Extension {
+function extensionsFor(
+  path: string,
+  language: CodeEditorProps["language"],
+  findHelp: FindHelp,
+): Extension {
   const code = () => [
     javascript({ typescript: language === "typescript" }),
-    completion(path),
+    completion(path, findHelp),
     hover(path),
     navigation(path),
   ];

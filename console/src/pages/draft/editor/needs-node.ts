@@ -1,5 +1,6 @@
-const modules =
-  "assert|async_hooks|buffer|console|constants|crypto|diagnostics_channel|dns|events|fs|https?|net|os|path|perf_hooks|process|punycode|querystring|readline|stream|string_decoder|timers|tls|tty|url|util|zlib";
+import { nodeModules } from "./node-modules.ts";
+
+const modules = [...nodeModules].join("|");
 const imported = new RegExp(
   String.raw`\b(?:from|import|require)\s*\(?\s*["'](?:node:\w|(?:${modules})["'/])`,
 );

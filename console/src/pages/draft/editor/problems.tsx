@@ -4,8 +4,8 @@ import { useSyncExternalStore } from "react";
 import { classes } from "#lib/class-names";
 import type { CodeMarker } from "./code-marker.ts";
 import { messages as allMessages } from "./messages.ts";
-import { missingMember } from "./missing-member.ts";
 import { onProblems, openFileAt } from "./open-files.ts";
+import type { FindHelp, ProblemHelp } from "./problem-help.ts";
 
 const messages = allMessages.problems;
 
@@ -16,14 +16,13 @@ export default function Problems({
   path,
   markers,
   onGo,
-  onAddInput,
+  findHelp,
 }: {
   path: string;
   /** The errors of the last run. */
   markers: readonly CodeMarker[];
   onGo: (line: number, column: number) => void;
-  /** Adds a member that the code reads to the input schema. */
-  onAddInput: (name: string) => void;
+  findHelp: FindHelp;
 }): ReactNode {
   const problems = useSyncExternalStore(onProblems, () => openFileAt(path)?.problems);
   const errors = (problems ?? []).filter(({ severity }) => severity === "error");
@@ -53,37 +52,46 @@ export default function Problems({
       </p>
       {found.length === 0 ? null : (
         <ul className="mt-1 grid gap-0.5">
-          {found.slice(0, maxShown).map(({ line, column, message, code }) => {
-            const missing = missingMember(String(code), message);
-            return (
-              <li
-                key={`${line}:${column}:${message}`}
-                className="flex flex-wrap items-center gap-1"
+          {found.slice(0, maxShown).map(({ line, column, message, code }) => (
+            <li key={`${line}:${column}:${message}`} className="flex flex-wrap items-center gap-1">
+              <button
+                type="button"
+                className="rounded px-1 text-left hover:bg-raised"
+                onClick={() => onGo(line, column)}
               >
-                <button
-                  type="button"
-                  className="rounded px-1 text-left hover:bg-raised"
-                  onClick={() => onGo(line, column)}
-                >
-                  <span className="text-soft">{messages.line(line)}</span> {message}
-                </button>
-                {missing === undefined ? null : (
-                  <button
-                    type="button"
-                    className="cursor-pointer rounded px-1 font-medium text-strong underline"
-                    onClick={() => onAddInput(missing)}
-                  >
-                    {messages.addInput(missing)}
-                  </button>
-                )}
-              </li>
-            );
-          })}
+                <span className="text-soft">{messages.line(line)}</span> {message}
+              </button>
+              <Help help={findHelp(code, message)} />
+            </li>
+          ))}
           {found.length > maxShown ? (
             <li className="px-1 text-soft">{messages.more(found.length - maxShown)}</li>
           ) : null}
         </ul>
       )}
     </section>
+  );
+}
+
+function Help({ help }: { help: ProblemHelp | undefined }): ReactNode {
+  const { fix, note, error } = help ?? {};
+  return (
+    <>
+      {fix === undefined ? null : (
+        <button
+          type="button"
+          className="cursor-pointer rounded px-1 font-medium text-strong underline"
+          onClick={fix.apply}
+        >
+          {fix.title}
+        </button>
+      )}
+      {note === undefined ? null : <span className="px-1 text-soft">{note}</span>}
+      {error === undefined ? null : (
+        <span role="alert" className="px-1 text-bad wrap-anywhere">
+          {error}
+        </span>
+      )}
+    </>
   );
 }

@@ -6,6 +6,7 @@ import type { EditorView } from "@codemirror/view";
 import type { Completion as Found, Edit, Fix } from "../compiler/answers.ts";
 import { ask } from "../language.ts";
 import { messages } from "../messages.ts";
+import type { FindHelp, ProblemHelp } from "../problem-help.ts";
 import { problemsAt } from "./diagnostics.ts";
 import { describe } from "./description.ts";
 
@@ -37,8 +38,8 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Completes code by its types, and offers quick fixes (Ctrl or Command with a period) in the same list. */
-export function completion(path: string): Extension {
-  const fixes = new WeakMap<EditorView, readonly Fix[]>();
+export function completion(path: string, findHelp: FindHelp): Extension {
+  const fixes = new WeakMap<EditorView, readonly Completion[]>();
   const source = async (context: CompletionContext) => {
     const { view } = context;
     const offered = view && fixes.get(view);
@@ -52,10 +53,11 @@ export function completion(path: string): Extension {
     const { head } = view.state.selection.main;
     const [problem] = problemsAt(view.state, head);
     if (problem === undefined) return false;
+    const own = findHelp(problem.code, problem.message)?.fix;
     ask("fixes", path, { from: problem.from, to: problem.to }, [problem.code])
       .catch(() => [])
       .then((found) => {
-        fixes.set(view, found);
+        fixes.set(view, [...(own === undefined ? [] : [toAction(own)]), ...found.map(toFix)]);
         return startCompletion(view);
       })
       .catch(() => undefined);
@@ -103,11 +105,15 @@ function toOption(path: string, at: number, { name, kind, rank, isDeprecated }: 
   };
 }
 
-function listFixes(fixes: readonly Fix[], at: number): CompletionResult {
-  const options: Completion[] = fixes.map(({ title, edits }) => ({
-    label: title,
-    apply: (view) => applyEdits(view, edits),
-  }));
+function toFix({ title, edits }: Fix): Completion {
+  return { label: title, apply: (view) => applyEdits(view, edits) };
+}
+
+function toAction({ title, apply }: NonNullable<ProblemHelp["fix"]>): Completion {
+  return { label: title, apply: () => apply() };
+}
+
+function listFixes(options: readonly Completion[], at: number): CompletionResult {
   const none: Completion = { label: messages.noFixes, apply: () => undefined };
   return { from: at, filter: false, options: options.length === 0 ? [none] : options };
 }

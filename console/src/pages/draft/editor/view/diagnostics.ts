@@ -6,6 +6,7 @@ import type { CodeMarker } from "../code-marker.ts";
 import type { Problem } from "../compiler/answers.ts";
 
 type Marked = Diagnostic & { code?: number };
+type ProblemAt = { from: number; to: number; code: number; message: string };
 
 /** Underlines the problems of the compiler, and the errors of a run. */
 export function showProblems(
@@ -32,16 +33,13 @@ export function showProblems(
 }
 
 /** The problems of the compiler at a position, or else on its line. */
-export function problemsAt(
-  state: EditorState,
-  at: number,
-): { from: number; to: number; code: number }[] {
-  const here: { from: number; to: number; code: number }[] = [];
+export function problemsAt(state: EditorState, at: number): ProblemAt[] {
+  const here: ProblemAt[] = [];
   const onLine: typeof here = [];
   const line = state.doc.lineAt(at);
   forEachDiagnostic(state, (one: Marked, from, to) => {
     if (one.code === undefined) return;
-    const found = { from, to, code: one.code };
+    const found = { from, to, code: one.code, message: one.message };
     if (from <= at && at <= to) here.push(found);
     else if (from <= line.to && to >= line.from) onLine.push(found);
   });
