@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
@@ -522,11 +523,11 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await press(page, "Import");
     await page.getByRole("menuitem", { name: "Folder of a tool" }).click();
     await inDialog(page, "Create draft").click();
-    await page.getByText("Choose a folder.").waitFor();
-    const pick = async (name: string) => {
+    await page.getByText("Choose a folder or an archive.").waitFor();
+    const pick = async (name: string, path = folder) => {
       const chosen = page.waitForEvent("filechooser");
       await inDialog(page, name).click();
-      await (await chosen).setFiles(folder);
+      await (await chosen).setFiles(path);
     };
     await pick("Choose folder");
     await page.getByText("neither tool.ts nor tool.js").waitFor();
@@ -534,6 +535,11 @@ describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () =
     await writeFile(join(folder, "tool.ts"), "export default () => ({ text: 'Hi' });\n");
     await pick("Choose another folder");
     await page.getByText("greeting (2 files)").waitFor();
+    const archive = join(server.workDir, "exported.tar.gz");
+    execFileSync("tar", ["-czf", archive, "--format=ustar", "greeting"], { cwd: server.workDir });
+    await pick("Choose archive", archive);
+    await page.getByText("exported.tar.gz (2 files)").waitFor();
+    await checkAccessibility(page);
     await inDialog(page, "Create draft").click();
     await page.getByRole("heading", { level: 1, name: "Greeting" }).waitFor();
     await opened.close();

@@ -9,7 +9,9 @@ import { FormDialog } from "#components/form-dialog";
 import { SelectField } from "#components/select-field";
 import { FileBox } from "../imports/file-box.tsx";
 import { messages } from "./messages.ts";
-import { FolderError, readFolder } from "./read-folder.ts";
+import { FolderError } from "./folder-error.ts";
+import { isArchive, readArchive } from "./read-archive.ts";
+import { filesByPath, readFolder } from "./read-folder.ts";
 
 const newTool = "";
 
@@ -61,6 +63,7 @@ export function FolderDialog({ onClose }: { onClose: () => void }): ReactNode {
         isEmpty={chosen === undefined}
         isFolder
         error={chosen?.problem ?? required}
+        archive={messages.archive}
         onSelect={(files) => {
           setTarget(undefined);
           void read(files).then(setChosen);
@@ -85,10 +88,14 @@ export function FolderDialog({ onClose }: { onClose: () => void }): ReactNode {
 }
 
 async function read(files: readonly File[]): Promise<Chosen> {
-  const name = files[0]?.webkitRelativePath.split("/")[0] ?? "";
-  const common = { name, count: files.length };
+  const [first] = files;
+  const archive = first !== undefined && isArchive(first) && files.length === 1 ? first : undefined;
+  const name = archive?.name ?? first?.webkitRelativePath.split("/")[0] ?? "";
+  let common = { name, count: files.length };
   try {
-    return { ...common, definition: await readFolder(files) };
+    const byPath = archive === undefined ? filesByPath(files) : await readArchive(archive);
+    common = { name, count: byPath.size };
+    return { ...common, definition: await readFolder(byPath) };
   } catch (error) {
     if (!(error instanceof FolderError)) throw error;
     return { ...common, definition: undefined, problem: error.message };

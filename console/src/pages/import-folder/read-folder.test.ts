@@ -1,12 +1,20 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ToolDetail } from "@toolhost/contract";
 import { describe, expect, it } from "vitest";
-import { readFolder } from "./read-folder.ts";
+import { toArchive } from "#lib/tool-folders";
+import { isArchive, readArchive } from "./read-archive.ts";
+import { filesByPath, readFolder } from "./read-folder.ts";
 
-function folderOf(files: Record<string, string>): File[] {
-  return Object.entries(files).map(([path, text]) => {
+function folderOf(files: Record<string, string>): Map<string, File> {
+  const listed = Object.entries(files).map(([path, text]) => {
     const file = new File([text], path.split("/").at(-1) ?? "");
     Object.defineProperty(file, "webkitRelativePath", { value: path });
     return file;
   });
+  return filesByPath(listed);
 }
 
 const settings = JSON.stringify({ $schema: "x", title: "Weather", source: { dependencies: {} } });
@@ -37,5 +45,61 @@ describe("readFolder", () => {
     [{ "a/tool.json": settings, "a/tool.js": "x".repeat(1_100_000) }, "larger than 1 MiB"],
   ])("throws for an unusable folder %#", async (files: Record<string, string>, message) => {
     await expect(readFolder(folderOf(files))).rejects.toThrow(message);
+  });
+});
+
+describe("readArchive", () => {
+  const tool = {
+    name: "weather_k2p9",
+    title: "Weather",
+    examples: [{ input: {} }],
+    source: { language: "typescript", code: "export default 'ä'.repeat(600);\n" },
+  } as unknown as ToolDetail;
+  const pack = async (bytes: Blob, name = "weather.tar.gz") => new File([bytes], name);
+
+  it("reads what an export of a tool contains", async () => {
+    const archive = await pack(await toArchive([tool]));
+    expect(isArchive(archive)).toBe(true);
+    expect(await readFolder(await readArchive(archive))).toMatchObject({
+      title: "Weather",
+      examples: [{ input: {} }],
+      source: tool.source,
+    });
+  });
+
+  it("reads files of other tar programs, in their folders only", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "archive-"));
+    try {
+      await mkdir(join(folder, "weather/examples"), { recursive: true });
+      await writeFile(join(folder, "weather/tool.json"), settings);
+      await writeFile(join(folder, "weather/tool.js"), "export default 1;");
+      await writeFile(join(folder, "weather/examples/a.json"), '{"input":{}}');
+      execFileSync("tar", ["-czf", "a.tgz", "--format=ustar", "weather"], { cwd: folder });
+      const archive = await pack(new Blob([await readFile(join(folder, "a.tgz"))]), "a.tgz");
+      expect(await readFolder(await readArchive(archive))).toMatchObject({
+        source: { language: "javascript" },
+        examples: [{ input: {} }],
+      });
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("throws for a file that is no archive, is cut off, or unpacks to too much", async () => {
+    const whole = await toArchive([tool]);
+    const gzip = (bytes: Uint8Array<ArrayBuffer>) =>
+      new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("gzip"))).blob();
+    const refused = async (bytes: Blob) => readArchive(await pack(bytes));
+    await expect(refused(new Blob(["no archive"]))).rejects.toThrow("not a readable .tar.gz");
+    await expect(refused(whole.slice(0, whole.size - 40))).rejects.toThrow("not a readable");
+    await expect(refused(await gzip(new Uint8Array(600).fill(65)))).rejects.toThrow(
+      "not a readable",
+    );
+    await expect(refused(await gzip(new Uint8Array(17_000_000)))).rejects.toThrow("16 MiB");
+    await expect(
+      readArchive(await pack(await toArchive([tool, { ...tool, name: "b_k2p9" }]))).then(
+        readFolder,
+      ),
+    ).rejects.toThrow("several tools");
   });
 });

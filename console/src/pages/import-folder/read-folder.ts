@@ -1,62 +1,60 @@
 import type { JsonObject } from "@toolhost/contract";
+import { FolderError } from "./folder-error.ts";
 import { messages } from "./messages.ts";
 
 const { problems } = messages;
 const maxFileBytes = 1024 * 1024;
 const maxExamples = 20;
 
-/** The folder cannot be read. The message is for its user. */
-export class FolderError extends Error {
-  override name = "FolderError";
+/** The files of a folder, as the browser lists them, by their path. */
+export function filesByPath(files: readonly File[]): Map<string, File> {
+  return new Map(files.map((file) => [file.webkitRelativePath || file.name, file]));
 }
 
-/** The definition of the tool in a folder, as the browser lists its files. Throws `FolderError`. */
-export async function readFolder(files: readonly File[]): Promise<JsonObject> {
-  const settings = files.filter(({ name }) => name === "tool.json");
+/** The definition of the tool in a folder, by the paths of its files. Throws `FolderError`. */
+export async function readFolder(byPath: ReadonlyMap<string, File>): Promise<JsonObject> {
+  const settings = [...byPath].filter(([, { name }]) => name === "tool.json");
   const [only] = settings;
   if (only === undefined) throw new FolderError(problems.noSettings);
   if (settings.length > 1) throw new FolderError(problems.several);
-  const root = pathOf(only).slice(0, -only.name.length);
-  const byPath = new Map(files.map((file) => [pathOf(file), file]));
-  const typescript = byPath.get(`${root}tool.ts`);
-  const code = typescript ?? byPath.get(`${root}tool.js`);
+  const root = only[0].slice(0, -only[1].name.length);
+  const isTypescript = byPath.has(`${root}tool.ts`);
+  const codePath = `${root}${isTypescript ? "tool.ts" : "tool.js"}`;
+  const code = byPath.get(codePath);
   if (code === undefined) throw new FolderError(problems.noCode);
-  const { $schema: _schema, ...definition } = await readJson(only);
+  const { $schema: _schema, ...definition } = await readJson(...only);
   const examples = [...byPath]
     .filter(([path]) => path.startsWith(`${root}examples/`) && path.endsWith(".json"))
     .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .slice(0, maxExamples)
-    .map(([, file]) => file);
+    .slice(0, maxExamples);
   const source = isObject(definition["source"]) ? definition["source"] : {};
   return {
     ...definition,
     source: {
       ...source,
-      language: typescript === undefined ? "javascript" : "typescript",
-      code: (await readText(code)).replaceAll("\r\n", "\n"),
+      language: isTypescript ? "typescript" : "javascript",
+      code: (await readText(codePath, code)).replaceAll("\r\n", "\n"),
     },
-    ...(examples.length === 0 ? {} : { examples: await Promise.all(examples.map(readJson)) }),
+    ...(examples.length === 0
+      ? {}
+      : { examples: await Promise.all(examples.map((one) => readJson(...one))) }),
   };
 }
 
-function pathOf(file: File): string {
-  return file.webkitRelativePath === "" ? file.name : file.webkitRelativePath;
-}
-
-async function readText(file: File): Promise<string> {
-  if (file.size > maxFileBytes) throw new FolderError(problems.tooLarge(pathOf(file)));
+async function readText(path: string, file: File): Promise<string> {
+  if (file.size > maxFileBytes) throw new FolderError(problems.tooLarge(path));
   return file.text();
 }
 
-async function readJson(file: File): Promise<JsonObject> {
-  const text = await readText(file);
+async function readJson(path: string, file: File): Promise<JsonObject> {
+  const text = await readText(path, file);
   try {
     const value = JSON.parse(text) as unknown;
     if (isObject(value)) return value;
   } catch {
     // The error below says what is wrong.
   }
-  throw new FolderError(problems.notJson(pathOf(file)));
+  throw new FolderError(problems.notJson(path));
 }
 
 function isObject(value: unknown): value is JsonObject {

@@ -14,6 +14,8 @@ type Props = {
   text: string;
   isEmpty: boolean;
   isFolder?: boolean;
+  /** The label of a second button, which chooses a compressed archive instead of a folder. */
+  archive?: string;
   /** Of files. */
   types?: readonly string[];
   error?: string | undefined;
@@ -22,7 +24,18 @@ type Props = {
 
 /** Chooses a file or a folder, in the look of a text field. */
 export function FileBox(props: Props): ReactNode {
-  const { label, hint, action, text, isEmpty, isFolder = false, types, error, onSelect } = props;
+  const {
+    label,
+    hint,
+    action,
+    text,
+    isEmpty,
+    isFolder = false,
+    archive,
+    types,
+    error,
+    onSelect,
+  } = props;
   const id = useId();
   const Icon = isFolder ? FolderUp : FileUp;
   return (
@@ -34,11 +47,11 @@ export function FileBox(props: Props): ReactNode {
       <DropZone
         onDrop={({ items }) => {
           const dropped = items.filter((item) => item.kind === "file");
-          if (isFolder || dropped.length === 0) return;
+          if (dropped.length === 0) return;
           void Promise.all(dropped.map((item) => item.getFile())).then(onSelect);
         }}
         className={classes(
-          "data-[drop-target]:border-accent flex min-h-9 items-center gap-3 rounded-lg border bg-paper p-1 pl-3",
+          "data-[drop-target]:border-accent flex min-h-9 flex-wrap items-center gap-3 rounded-lg border bg-paper p-1 pl-3",
           error === undefined ? "border-edge" : "border-bad",
         )}
       >
@@ -58,6 +71,17 @@ export function FileBox(props: Props): ReactNode {
           <Icon size={16} aria-hidden />
           {action}
         </FileButton>
+        {archive === undefined ? null : (
+          <FileButton
+            look="quiet"
+            className="border border-line"
+            types={[".gz", ".tgz"]}
+            onSelect={onSelect}
+          >
+            <FileUp size={16} aria-hidden />
+            {archive}
+          </FileButton>
+        )}
       </DropZone>
       {error === undefined ? null : (
         <p role="alert" className="text-sm text-bad">
