@@ -1,9 +1,11 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { hasBrowser } from "./src/browser.ts";
+import { createCall } from "./src/http.ts";
 import { expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { setUpConsole } from "./src/set-up-console.ts";
+import { enter } from "./src/sign-in.ts";
 
 let server: Server;
 
@@ -35,6 +37,26 @@ describe.skipIf(!hasBrowser)("A form of the console", () => {
     await close();
   });
 
+  test("is sent once, however often it is submitted after the response was lost", async () => {
+    const { page, close } = await open("/api-keys");
+    const { dialog, submit } = await fillKeyForm(page, "Response lost");
+    await page.route("**/api/v1/api-keys", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await submit.click();
+    await dialog
+      .getByRole("alert")
+      .getByText(/can't be reached/)
+      .waitFor();
+    await page.unroute("**/api/v1/api-keys");
+    await submit.click();
+    await dialog.getByText(/th_/).first().waitFor();
+    expect(await keysNamed("Response lost")).toBe(1);
+    await close();
+  });
+
   test("keeps its input when the session has ended, and sends it after signing in again", async () => {
     const { page, close } = await open("/api-keys");
     const { dialog, submit } = await fillKeyForm(page, "Late sender");
@@ -49,6 +71,38 @@ describe.skipIf(!hasBrowser)("A form of the console", () => {
     await submit.click();
     await dialog.getByText(/th_/).first().waitFor();
     expect(await keysNamed("Late sender")).toBe(1);
+    await close();
+  });
+});
+
+describe.skipIf(!hasBrowser)("A tab of the console", () => {
+  test("reloads once another user has signed in, and never acts as that user", async () => {
+    const { page, close } = await open("/api-keys");
+    const { dialog, submit } = await fillKeyForm(page, "Of the first user");
+    const person = { email: "ben@example.com", password: "a long pass phrase", name: "Ben" };
+    const { baseUrl, workspaceId, callAsOwner } = server;
+    const path = `/workspaces/${workspaceId}/invitations`;
+    const invited = { email: person.email, role: "admin" };
+    const { body } = expectStatus(201, await callAsOwner("POST", path, invited));
+    const invitation = String(body.url).split("/").at(-1) ?? "";
+    const cookie = await enter(baseUrl, "sign-up", { ...person, invitation });
+    for (const pair of cookie.split("; ")) {
+      const [name = "", ...value] = pair.split("=");
+      await page.context().addCookies([{ name, value: value.join("="), url: baseUrl }]);
+    }
+    await submit.click();
+    await dialog
+      .getByRole("alert")
+      .getByText(/Your session has ended/)
+      .waitFor();
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await page.getByRole("link", { name: "Runs" }).first().click();
+    await page.getByRole("button", { name: /Ben/ }).waitFor();
+    const mine = createCall(
+      () => baseUrl,
+      () => ({ cookie, origin: baseUrl, "x-workspace-id": workspaceId }),
+    );
+    expect((await mine("GET", "/api-keys")).body).toEqual([]);
     await close();
   });
 });

@@ -10,6 +10,7 @@ beforeEach(() => {
   responses.length = 0;
   vi.stubGlobal("location", { origin: "https://toolhost.example" });
   vi.stubGlobal("sessionStorage", { getItem: () => "workspace-1" });
+  vi.stubGlobal("document", { querySelector: () => null });
   vi.stubGlobal("fetch", async (url: URL, init: RequestInit) => {
     requests.push({ url, init });
     return responses.shift() ?? Response.json({});
@@ -49,6 +50,62 @@ describe("api", () => {
     const link = '<https://toolhost.example/api/v1/tools?cursor=abc>; rel="next"';
     responses.push(Response.json([], { headers: { link } }));
     expect(await api.getPage("/tools")).toEqual({ items: [], next: "abc" });
+  });
+});
+
+describe("api.send", () => {
+  const keyAt = (index: number) =>
+    new Headers(requests.at(index)?.init.headers).get("idempotency-key");
+  const create = (name: string) =>
+    api.send("POST /api-keys", { body: { name, scopes: ["mcp:read"] } });
+  const lose = () => {
+    vi.useFakeTimers();
+    const connected = fetch;
+    vi.stubGlobal("fetch", async (url: URL, init: RequestInit) => {
+      await connected(url, init);
+      throw new TypeError("Failed to fetch");
+    });
+    return () => vi.stubGlobal("fetch", connected);
+  };
+  const failToCreate = async (name: string) => {
+    const failed = create(name).catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await failed).toMatchObject({ code: "offline" });
+  };
+  afterEach(() => vi.useRealTimers());
+
+  it("keeps the Idempotency-Key of a write whose response was lost, until it is confirmed", async () => {
+    const reconnect = lose();
+    await failToCreate("Lost");
+    expect(new Set(requests.map((_, index) => keyAt(index))).size).toBe(1);
+    reconnect();
+    responses.push(Response.json({ code: "unauthenticated" }, { status: 401 }));
+    await expect(create("Lost")).rejects.toMatchObject({ status: 401 });
+    await create("Lost");
+    expect([keyAt(-1), keyAt(-2)]).toEqual([keyAt(0), keyAt(0)]);
+    await create("Lost");
+    expect(keyAt(-1)).not.toBe(keyAt(0));
+  });
+
+  it("sends another write, and the same one after another, with a new Idempotency-Key", async () => {
+    const reconnect = lose();
+    await failToCreate("First");
+    const [lost] = requests.map((_, index) => keyAt(index));
+    reconnect();
+    await create("Second");
+    expect(keyAt(-1)).not.toBe(lost);
+    await create("First");
+    expect(keyAt(-1)).not.toBe(lost);
+  });
+
+  it("sends a write again if its response breaks off", async () => {
+    const body = new ReadableStream({
+      start: (controller) => controller.error(new TypeError("network error")),
+    });
+    responses.push(new Response(body, { status: 201 }));
+    await create("Broken off");
+    expect(requests).toHaveLength(2);
+    expect(keyAt(1)).toBe(keyAt(0));
   });
 });
 

@@ -7,9 +7,10 @@ import type {
   PathOf,
   RouteOf,
 } from "@toolhost/contract/api";
-import { ApiProblem } from "./problem.ts";
+import { ApiProblem, isPermanentError, isUnreachable } from "./problem.ts";
 import { requestPage, requestRoute } from "./request.ts";
 import type { AnyRequest, Options, Page } from "./request.ts";
+import { identify, keyOf, noteConfirmed, noteUnconfirmed } from "./unconfirmed-writes.ts";
 
 const retryDelaysMs = [400, 1_500, 4_000];
 
@@ -34,28 +35,50 @@ function getPage<Path extends PagedPath>(
 }
 
 /**
- * Sends a write. Retries after a lost connection with the same `Idempotency-Key`, so that the write still happens once. Throws
- * `ApiProblem`.
+ * Sends a write. Retries after a lost connection with the same `Idempotency-Key`, and so does the next call that repeats it, so that
+ * the write still happens once. Throws `ApiProblem`.
  */
 async function send<Route extends Exclude<ApiRoute, `GET ${string}`>>(
   route: Route,
   ...[request]: ApiArguments<Route, Options>
 ): Promise<ApiResponse<Route>> {
   const { headers, ...rest }: AnyRequest = request ?? {};
-  const keyed = { ...rest, headers: { "idempotency-key": crypto.randomUUID(), ...headers } };
+  const identity = identify(route, rest);
+  const key = keyOf(identity);
+  const keyed = { ...rest, headers: { "idempotency-key": key, ...headers } };
   for (const delayMs of [...retryDelaysMs, undefined]) {
     try {
       const response = await requestRoute(route, keyed);
       const text = await response.text();
+      noteConfirmed();
       return (text === "" ? undefined : JSON.parse(text)) as ApiResponse<Route>;
     } catch (error) {
-      const isLost =
-        error instanceof ApiProblem && ["offline", "idempotency_in_flight"].includes(error.code);
-      if (!isLost || delayMs === undefined || rest.signal?.aborted === true) throw error;
-      await new Promise((resolve) => setTimeout(resolve, delayMs));
+      const isAborted = rest.signal?.aborted === true;
+      if (isLost(error) && delayMs !== undefined && !isAborted) {
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+        continue;
+      }
+      if (isRefusal(error)) noteConfirmed();
+      else noteUnconfirmed(identity, key);
+      throw error;
     }
   }
   throw new Error("unreachable");
+}
+
+/** Whether there was no response, or only a part of one, or the first request with the same key is still in progress. */
+function isLost(error: unknown): boolean {
+  if (!(error instanceof ApiProblem)) return !(error instanceof SyntaxError);
+  return isUnreachable(error) || error.code === "idempotency_in_flight";
+}
+
+/** Whether the service refused the write, and not only because it could not check whether it has happened already. */
+function isRefusal(error: unknown): boolean {
+  return isPermanentError(error) && !isLost(error) && !isUnauthorized(error);
+}
+
+function isUnauthorized(error: unknown): boolean {
+  return error instanceof ApiProblem && (error.status === 401 || error.status === 403);
 }
 
 /** The response of a route that is not read as JSON, or only later. Throws `ApiProblem`. */

@@ -10,6 +10,7 @@ import type {
 import {
   infiniteQueryOptions,
   keepPreviousData,
+  MutationCache,
   notifyManager,
   QueryCache,
   QueryClient,
@@ -21,6 +22,7 @@ import {
   currentWorkspaceId,
   setCurrentWorkspace,
 } from "./current-workspace.ts";
+import { expectUser } from "./expected-user.ts";
 import { ApiProblem, isPermanentError } from "./problem.ts";
 import { fillPath, requestPage, requestRoute } from "./request.ts";
 import type { AnyRequest } from "./request.ts";
@@ -29,11 +31,16 @@ import type { AnyRequest } from "./request.ts";
 export function createQueryClient(): QueryClient {
   // By default, a button learns only a task later that its write is pending, when a second press may have been handled.
   notifyManager.setScheduler(queueMicrotask);
+  // A rejected request can mean that the user left the workspace or has another role.
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({
       onError: (error, { queryKey }) => {
-        // A rejected request can mean that the user left the workspace or has another role.
         if (queryKey[0] !== "me" && isPermanentError(error)) refetchMe(client);
+      },
+    }),
+    mutationCache: new MutationCache({
+      onError: (error) => {
+        if (isPermanentError(error)) refetchMe(client);
       },
     }),
     defaultOptions: {
@@ -64,6 +71,12 @@ export const meQuery = queryOptions({ queryKey: ["me"], queryFn: readMe });
  * the one that a sign-up created or an invitation was for.
  */
 async function readMe(): Promise<Me> {
+  const me = await readMeOfWorkspace();
+  expectUser(me.user.id);
+  return me;
+}
+
+async function readMeOfWorkspace(): Promise<Me> {
   if (currentWorkspaceId() === undefined) {
     await selectOldestWorkspace();
     return api.get("/me");

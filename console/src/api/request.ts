@@ -1,4 +1,5 @@
 import { currentWorkspaceId } from "./current-workspace.ts";
+import { expectedUserId } from "./expected-user.ts";
 import { ApiProblem, readProblem } from "./problem.ts";
 import { fetchWithUploadProgress } from "./fetch-with-upload-progress.ts";
 import { messages } from "./messages.ts";
@@ -62,12 +63,14 @@ export async function requestRoute(route: string, request: AnyRequest = {}): Pro
   }
   const isForm = body instanceof FormData;
   const workspaceId = currentWorkspaceId();
+  const userId = expectedUserId();
   const init: RequestInit = {
     method,
     credentials: "same-origin",
     signal: signal ?? null,
     headers: {
       ...(workspaceId === undefined ? {} : { "x-workspace-id": workspaceId }),
+      ...(userId === undefined ? {} : { "x-user-id": userId }),
       ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
       ...request.headers,
     },
@@ -88,7 +91,7 @@ export async function requestRoute(route: string, request: AnyRequest = {}): Pro
     if (method !== "GET" || hasOpenDialog()) {
       throw new ApiProblem(401, { code: "unauthenticated", detail });
     }
-    redirectToSignIn();
+    await leave();
   }
   throw await readProblem(response);
 }
@@ -97,8 +100,13 @@ function hasOpenDialog(): boolean {
   return document.querySelector("[role=dialog], [role=alertdialog]") !== null;
 }
 
-/** Redirects to sign-in, and back to the current page afterwards. */
-function redirectToSignIn(): void {
+/** Redirects to sign-in, and back to the current page afterwards. Reloads the page if another user has signed in since. */
+async function leave(): Promise<void> {
+  const isSignedIn = await fetch("/api/v1/workspaces?limit=1", { credentials: "same-origin" }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
   const next = location.pathname + location.search;
-  location.assign(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
+  if (isSignedIn && expectedUserId() !== undefined) location.reload();
+  else location.assign(next === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(next)}`);
 }

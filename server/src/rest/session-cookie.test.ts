@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { sessionCookieOf } from "#core/identity";
 import { startTestService } from "#testing/service";
@@ -48,6 +49,29 @@ describe("the session cookie", () => {
     expect(await statuses()).toEqual([200, 200]);
     expect((await visit(second, jar, "/api/auth/sign-out", {})).status).toBe(200);
     expect(await statuses()).toEqual([200, 401]);
+  });
+
+  it("is refused for requests that expect another user", async () => {
+    const { baseUrl, cookie } = first;
+    const { body } = await first.callAsOwner("GET", "/me");
+    const statuses = async (userId: string) => {
+      const send = async (method: string, path: string) =>
+        fetch(`${baseUrl}/api/v1${path}`, {
+          method,
+          headers: {
+            cookie,
+            origin: baseUrl,
+            "x-user-id": userId,
+            "idempotency-key": randomUUID(),
+            "content-type": "application/json",
+          },
+          ...(method === "GET" ? {} : { body: JSON.stringify({ name: "Another" }) }),
+        });
+      const sent = [send("GET", "/me"), send("GET", "/workspaces"), send("POST", "/workspaces")];
+      return (await Promise.all(sent)).map(({ status }) => status);
+    };
+    expect(await statuses(body.user.id)).toEqual([200, 200, 201]);
+    expect(await statuses("01900000-0000-7000-8000-000000000000")).toEqual([401, 401, 401]);
   });
 
   it("has the name that the API description states", async () => {

@@ -42,7 +42,7 @@ export function CreateKeyDialog({
   } = useMutation({
     mutationFn: () =>
       api.send("POST /api-keys", {
-        body: { name, scopes: [...scopes], expiresAt: expiresAt(expiration, new Date()) },
+        body: { name, scopes: [...scopes], expiresAt: expiresAt(expiration, openedAt) },
       }),
     onSuccess: () => client.invalidateQueries({ queryKey: ["api-keys"] }),
   });

@@ -46,7 +46,7 @@ export async function authenticateSession(
   workspaceId: string | undefined,
   origin: RequestOrigin,
 ): Promise<Caller> {
-  const session = await context.people.findSession(headers);
+  const session = await findExpectedSession(context, headers);
   if (session === undefined) {
     throw new ServiceError("unauthenticated", "Sign in, or send an API key as a Bearer token.");
   }
@@ -86,7 +86,7 @@ export async function authenticatePerson(
   headers: Headers,
   origin: RequestOrigin,
 ): Promise<Caller> {
-  const session = await context.people.findSession(headers);
+  const session = await findExpectedSession(context, headers);
   if (session === undefined) throw new ServiceError("unauthenticated", "Sign in to continue.");
   return {
     userId: session.userId,
@@ -97,4 +97,14 @@ export async function authenticatePerson(
     via: "console",
     ...origin,
   };
+}
+
+/**
+ * The session, unless it is of another user than the one that `X-User-Id` names. All tabs of a browser share the cookie, so a page that
+ * one user opened would otherwise act as the user who signed in since.
+ */
+async function findExpectedSession({ people }: IdentityContext, headers: Headers) {
+  const session = await people.findSession(headers);
+  const expected = headers.get("x-user-id");
+  return expected === null || expected === session?.userId ? session : undefined;
 }
