@@ -30,6 +30,14 @@ describe("toInput", () => {
     expect(input).toEqual({ name, toolName, condition, notify, quietHours });
   });
 
+  it("returns all channels of a chat", () => {
+    const chats = ["C1", "C2"].map((channel) => ({ connectionId: "c", channel }));
+    const notify = { userIds: [], webhookIds: [], chats };
+    const form = openForm({ ...alert, notify }, "me", "UTC");
+    expect(form.channels).toEqual({ c: "C1, C2" });
+    expect(toInput(form).notify).toEqual(notify);
+  });
+
   it("leaves out what does not apply", () => {
     const form = openForm(undefined, "me", "UTC");
     const input = toInput({ ...form, kind: "credential", toolName: "x", channels: { c: " " } });

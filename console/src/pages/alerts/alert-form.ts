@@ -12,7 +12,7 @@ export type AlertForm = {
   toolName: string;
   userIds: readonly string[];
   webhookIds: readonly string[];
-  /** The channel in each chat, by the ID of the connection. */
+  /** The channels in each chat, separated by commas, by the ID of the connection. */
   channels: Readonly<Record<string, string>>;
   isQuiet: boolean;
   start: string;
@@ -43,9 +43,7 @@ export function openForm(alert: Alert | undefined, userId: string, timeZone: str
     toolName: alert?.toolName ?? "",
     userIds: alert?.notify.userIds ?? [userId],
     webhookIds: alert?.notify.webhookIds ?? [],
-    channels: Object.fromEntries(
-      (alert?.notify.chats ?? []).map(({ connectionId, channel }) => [connectionId, channel]),
-    ),
+    channels: channelsOf(alert?.notify.chats ?? []),
     isQuiet: alert?.quietHours != null,
     start,
     end,
@@ -70,11 +68,20 @@ export function toInput(form: AlertForm): CreateAlertInput {
   };
 }
 
-/** The channels to notify: those that are not empty. */
+function channelsOf(chats: Alert["notify"]["chats"]): AlertForm["channels"] {
+  const byChat = Map.groupBy(chats, ({ connectionId }) => connectionId);
+  return Object.fromEntries(
+    [...byChat].map(([id, of]) => [id, of.map(({ channel }) => channel).join(", ")]),
+  );
+}
+
+/** The channels to notify. */
 export function chatsOf(channels: AlertForm["channels"]): CreateAlertInput["notify"]["chats"] {
-  return Object.entries(channels)
-    .map(([connectionId, channel]) => ({ connectionId, channel: channel.trim() }))
-    .filter(({ channel }) => channel !== "");
+  return Object.entries(channels).flatMap(([connectionId, text]) =>
+    [...new Set(text.split(/[\s,]+/))]
+      .filter((channel) => channel !== "")
+      .map((channel) => ({ connectionId, channel })),
+  );
 }
 
 function conditionOf(form: AlertForm): AlertCondition {

@@ -81,7 +81,10 @@ export const messages = {
     webhooks: "Webhooks",
     chats: "Chats",
     channel: (chat: string) => `Channel ID in ${chat}`,
-    channelHint: "Empty for no message. The bot must be a member of the channel.",
+    channelHint:
+      "Empty for no message; commas separate several. The bot must be a member of the channel.",
+    formerChat: "Channel ID in a disconnected chat",
+    formerWebhook: (id: string) => `Deleted webhook (${id.slice(-6)})`,
     quiet: "Quiet hours",
     quietHint: "Notifications during these hours are sent when they end.",
     start: "Start",

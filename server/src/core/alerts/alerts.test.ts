@@ -86,6 +86,34 @@ const run = (toolName: string, body: object) =>
 
 const flaky = "export default ({ works }) => { if (!works) throw new Error('no'); return {}; };";
 
+describe("changeAlert", () => {
+  const change = (id: string, body: object) => test.callAsOwner("PATCH", `/alerts/${id}`, body);
+
+  it("changes an alert whose tool was archived, and refuses another such tool", async () => {
+    const [tool, other] = [await test.makeTool(flaky), await test.makeTool(flaky)];
+    const id = await create({ toolName: tool });
+    for (const name of [tool, other]) await test.call("DELETE", `/tools/${name}`);
+    expect((await change(id, { enabled: false })).status).toBe(200);
+    expect((await change(id, { name: "Renamed", toolName: tool })).status).toBe(200);
+    expect((await change(id, { toolName: other })).status).toBe(400);
+    expect(await read(id)).toMatchObject({ name: "Renamed", toolName: tool, enabled: false });
+  });
+
+  it("keeps and removes recipients that no longer exist, and adds none", async () => {
+    const unknown = "01900000-0000-7000-8000-000000000000";
+    const webhook = { url: receiver.url, events: ["run.failed"], description: "" };
+    const { body } = await test.callAsOwner("POST", "/webhooks", webhook);
+    const notify = { userIds: [userId], webhookIds: [body.id], chats: [] };
+    const id = await create({ notify });
+    await test.callAsOwner("DELETE", `/webhooks/${body.id}`);
+    expect((await change(id, { name: "Same", notify })).status).toBe(200);
+    const added = { ...notify, webhookIds: [body.id, unknown] };
+    expect((await change(id, { notify: added })).status).toBe(400);
+    expect((await change(id, { notify: { ...notify, webhookIds: [] } })).status).toBe(200);
+    expect((await change(id, { notify })).status).toBe(400);
+  });
+});
+
 describe("checkAlerts", () => {
   it("notifies by email, chat and webhook once when an alert fires and is resolved", async () => {
     const tool = await test.makeTool(flaky);

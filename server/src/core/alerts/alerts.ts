@@ -90,7 +90,7 @@ export async function changeAlert(
     notify: input.notify ?? before.notify,
     quietHours: input.quietHours === undefined ? before.quietHours : input.quietHours,
   };
-  await checkInput(context, caller, wanted, input.notify !== undefined);
+  await checkInput(context, caller, wanted, before);
   const now = context.clock.now();
   const columns = columnsOf(wanted);
   const isSame =
@@ -185,36 +185,49 @@ function checkMayManage({ role }: Caller): void {
 
 type Wanted = Omit<CreateAlertInput, "name"> & { name: string };
 
-/** The recipients must exist, and all members must see the tool: they read the notifications. */
+/**
+ * The recipients must exist, and all members must see the tool: they read the notifications. What an alert has already is not checked
+ * again, so that one whose tool was archived, or whose recipient has left, can still be changed.
+ */
 async function checkInput(
   { db }: AlertsContext,
   { workspaceId }: Caller,
   { toolName, condition, notify }: Wanted,
-  areRecipientsNew = true,
+  before?: Pick<Alert, "toolName" | "notify">,
 ): Promise<void> {
-  if (toolName !== null) {
-    if (condition.kind === "credential") {
-      throw invalid("/toolName", "must be null for the condition credential");
-    }
+  if (toolName !== null && condition.kind === "credential") {
+    throw invalid("/toolName", "must be null for the condition credential");
+  }
+  if (toolName !== null && toolName !== before?.toolName) {
     const everyone = { workspaceId, userId: "" };
     if ((await keepVisibleNames(db, everyone, [toolName])).length === 0) {
       throw invalid("/toolName", "must be a tool that all members of the workspace can see");
     }
   }
-  if (areRecipientsNew) await checkRecipients(db, workspaceId, notify);
+  await checkRecipients(db, workspaceId, notify, before?.notify);
 }
 
 async function checkRecipients(
   db: AlertsContext["db"],
   workspaceId: string,
-  { userIds, webhookIds, chats }: AlertRecipients,
+  notify: AlertRecipients,
+  before: AlertRecipients = { userIds: [], webhookIds: [], chats: [] },
 ): Promise<void> {
-  const chatIds = chats.map(({ connectionId }) => connectionId);
+  const { userIds, webhookIds, chatIds } = idsOf(notify);
+  const had = idsOf(before);
   const known = await findRecipientIds(db, workspaceId, { userIds, webhookIds, chatIds });
-  const missing = (ids: readonly string[]) => ids.some((id) => !known.has(id));
-  if (missing(userIds)) throw invalid("/notify/userIds", "must be members of the workspace");
-  if (missing(webhookIds)) throw invalid("/notify/webhookIds", "must be webhooks of the workspace");
-  if (missing(chatIds)) throw invalid("/notify/chats", "must be chats of the workspace");
+  const isMissing = (ids: readonly string[], earlier: readonly string[]) =>
+    ids.some((id) => !known.has(id) && !earlier.includes(id));
+  if (isMissing(userIds, had.userIds))
+    throw invalid("/notify/userIds", "must be members of the workspace");
+  if (isMissing(webhookIds, had.webhookIds))
+    throw invalid("/notify/webhookIds", "must be webhooks of the workspace");
+  if (isMissing(chatIds, had.chatIds))
+    throw invalid("/notify/chats", "must be chats of the workspace");
+}
+
+function idsOf({ userIds, webhookIds, chats }: AlertRecipients) {
+  return { userIds, webhookIds, chatIds: chats.map(({ connectionId }) => connectionId) };
 }
 
 function invalid(path: string, message: string): ServiceError {
