@@ -16,3 +16,7 @@ test.skipIf(process.platform !== "linux")("is saturated while all cores are busy
   }
   expect(busy.length).toBeGreaterThan(0);
 });
+
+test("is not saturated where the kernel does not show its load", () => {
+  expect(new CpuDemand("/proc/no-such-file").isSaturated()).toBe(false);
+});

@@ -7,10 +7,14 @@ const WEIGHT = 0.2;
 
 /** Knows whether more threads want to run than the machine has cores, by recent samples of the kernel's count. */
 export class CpuDemand {
-  readonly #file = openLoad();
+  readonly #file: number | undefined;
   readonly #buffer = Buffer.alloc(128);
   #runnable = 0;
   #sampledAt = -Infinity;
+
+  constructor(path = "/proc/loadavg") {
+    this.#file = openLoad(path);
+  }
 
   /** Takes a sample. False where the kernel does not tell. */
   isSaturated(): boolean {
@@ -28,6 +32,11 @@ export class CpuDemand {
 
 const availableCores = availableParallelism();
 
-function openLoad(): number | undefined {
-  return process.platform === "linux" ? openSync("/proc/loadavg", "r") : undefined;
+/** Undefined where a hardened `/proc` shows nothing but processes. */
+function openLoad(path: string): number | undefined {
+  try {
+    return openSync(path, "r");
+  } catch {
+    return undefined;
+  }
 }

@@ -54,6 +54,8 @@ describe("a waiting run on a busy machine", () => {
     expect(count([request()], [leased(undefined)])).toBe(1);
     expect(count([request()], [leased(5, 100)])).toBe(1);
     expect(count([request()], [])).toBe(1);
+    const sleeping = Array.from({ length: 64 }, () => leased(5, 1_000));
+    expect(count([request()], sleeping)).toBe(1);
   });
 
   test("gets a new process while cores are free", () => {

@@ -67,8 +67,11 @@ export class StartPolicy {
     let count = 0;
     for (const process of leased) {
       if (process.workspaceId !== workspaceId || process.leaseMs === undefined) continue;
+      const sinceMs = now - process.leasedAt;
+      // A run that sleeps must not be waited for longer than a start takes, however many there are.
+      if (sinceMs > this.#startMs) continue;
       // A lease that is longer than the one before has no known end.
-      const leaseMs = Math.max(process.leaseMs, 2 * (now - process.leasedAt));
+      const leaseMs = Math.max(process.leaseMs, 2 * sinceMs);
       count += this.#startMs / Math.max(leaseMs, 1);
     }
     return count;
