@@ -9,7 +9,12 @@ export type EarlyLookup = Viewer & {
   toolName: string;
   recordId: string;
   found: Promise<UsedToolAndKey>;
+  /** When it was sent, by `performance.now()`. */
+  sentAt: number;
 };
+
+/** The tool may be archived, held or made private while the body of a request arrives, which can take minutes. */
+const maxAgeMs = 500;
 
 const lookups = new WeakMap<KeyedRequest, EarlyLookup>();
 
@@ -22,7 +27,7 @@ export function lookUpEarly(
   const found = findUsedToolAndKey(db, { userId, workspaceId }, toolName, { recordId });
   // No request waits for it if its caller is refused.
   found.catch(() => undefined);
-  return { userId, workspaceId, toolName, recordId, found };
+  return { userId, workspaceId, toolName, recordId, found, sentAt: performance.now() };
 }
 
 /** Makes an early lookup available to the run of a request. */
@@ -30,7 +35,7 @@ export function provideLookup(key: KeyedRequest, lookup: EarlyLookup): void {
   lookups.set(key, lookup);
 }
 
-/** The lookup that was sent early for exactly this caller, tool and key. */
+/** The lookup that was sent a moment ago for exactly this caller, tool and key. */
 export function takeLookup(
   key: KeyedRequest,
   { userId, workspaceId }: Viewer,
@@ -44,5 +49,5 @@ export function takeLookup(
     early.workspaceId === workspaceId &&
     early.toolName === toolName &&
     early.recordId === key.recordId;
-  return isSame ? early.found : undefined;
+  return isSame && performance.now() - early.sentAt < maxAgeMs ? early.found : undefined;
 }
