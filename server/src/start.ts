@@ -60,7 +60,7 @@ export async function startService(configured: Config): Promise<Service> {
       "a variable is no setting and was ignored; its name is probably misspelled",
     );
   }
-  const handler: Handler = { fetch: () => unavailable("starting") };
+  const handler: Handler = { fetch: (request) => unavailable("starting", request) };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
     overrideGlobalObjects: false,

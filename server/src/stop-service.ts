@@ -6,6 +6,7 @@ import { ServiceError } from "#core/kernel";
 import { stopRuns } from "#core/runs";
 import { drainConnections } from "#core/vault";
 import { newId } from "#lib/ids";
+import { toWaitingPage } from "#oauth";
 import { toProblemResponse } from "#rest";
 import { leaveInOrder } from "./background-tasks.ts";
 
@@ -39,7 +40,7 @@ export async function stopService(context: Context, parts: Parts, signal?: strin
   server.close();
   server.closeIdleConnections();
   // Open connections may still send requests.
-  handler.fetch = () => unavailable("stopping");
+  handler.fetch = (request) => unavailable("stopping", request);
   const graceMs = config.SHUTDOWN_GRACE_MS;
   await Promise.all([
     parts.streams.stop(),
@@ -79,8 +80,13 @@ async function leaveLoadBalancers({ cluster, config }: Context, handler: Handler
   await sleep(config.SHUTDOWN_DELAY_MS);
 }
 
-/** The response while the service does not serve requests. */
-export function unavailable(state: "starting" | "stopping"): Response {
+/** The response while the service does not serve requests: a page for browsers, a problem for everything else. */
+export async function unavailable(
+  state: "starting" | "stopping",
+  { method, headers }: Request,
+): Promise<Response> {
+  const isPage = method === "GET" && headers.get("accept")?.includes("text/html") === true;
+  if (isPage) return toWaitingPage(state);
   const refusal = new ServiceError("unavailable", `The service is ${state}.`, {
     retryAfterSeconds: 1,
   });

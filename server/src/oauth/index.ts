@@ -18,6 +18,8 @@ import { mountCredentialPages } from "./credential-pages.ts";
 import { orProblemPage } from "./problem-page.ts";
 import { readRegistration } from "./registration.ts";
 
+export { toWaitingPage } from "./waiting-page.ts";
+
 type RouteContext = HonoContext<AppEnv>;
 
 const discoveryPath = "/.well-known/oauth-authorization-server";

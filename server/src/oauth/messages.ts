@@ -18,6 +18,17 @@ export const messages = {
     otherPersonSignedIn: "Another user is signed in now. Open the link again.",
   },
 
+  waiting: {
+    starting: {
+      title: "Toolhost is starting",
+      body: "This page reloads as soon as the service is ready.",
+    },
+    stopping: {
+      title: "Toolhost is restarting or stopping",
+      body: "This page reloads as soon as the service is back.",
+    },
+  },
+
   signIn: {
     title: "Sign in",
     heading: "Sign in to Toolhost",
