@@ -434,7 +434,12 @@ export default async (input: Input): Promise<Output> => {
     const draftId = /drafts\/([\w-]+)/.exec(page.url())?.[1] ?? "";
     const { examples } = (await stored(draftId)).definition;
     expect(examples).toEqual([{ input: { name: "Ada" }, output: { greeting: "Hello, Ada" } }]);
+    await page.getByLabel("Passes if").selectOption("A value matches a regular expression");
+    await page.getByRole("textbox", { name: "Regular expression" }).fill("[");
+    await page.getByText("[ is not a valid regular expression.").waitFor();
     await page.getByLabel("Passes if").selectOption("The run fails with an error code");
+    await page.getByLabel("Error code").selectOption("timeout");
+    await page.getByLabel("Error code").selectOption("tool_error");
     await isSaved(page);
     await page.getByRole("button", { name: "Run examples" }).click();
     await page.getByText("Expected the run to fail with tool_error").waitFor();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ToolExample } from "@toolhost/contract";
-import { checkExample } from "./check-example.ts";
+import { checkExample, patternProblem } from "./check-example.ts";
 
 const completed = (output: ToolExample["input"]) => ({ status: "completed", output });
 const failedWith = (code: string) => ({ status: "failed", error: { code, message: "No." } });
@@ -63,6 +63,17 @@ describe("checkExample", () => {
     const verdict = checkExample({ expect: expectation }, completed({ a: `${"a".repeat(60)}!` }));
     expect(verdict.isPassed).toBe(false);
     expect(verdict.message).toContain("may take too long");
+  });
+
+  it("says whether a pattern is invalid or may take too long", () => {
+    expect(patternProblem("[")).toBe("[ is not a valid regular expression.");
+    expect(patternProblem("^(a+)+$")).toContain("may take too long");
+    expect(patternProblem("^ord_\\d+$")).toBeUndefined();
+    const verdict = checkExample(
+      { expect: { type: "pattern", path: "/a", pattern: "[" } },
+      completed({ a: "[" }),
+    );
+    expect(verdict.message).toContain("not a valid regular expression");
   });
 
   it("requires the error code of a failure", () => {

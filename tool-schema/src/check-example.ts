@@ -117,6 +117,16 @@ function findUnsupported(schema: Json | undefined, depth = 0): string | undefine
   return undefined;
 }
 
+/** Why no text can be matched with a pattern; undefined if the pattern can be used. */
+export function patternProblem(pattern: string): string | undefined {
+  try {
+    RegExp(pattern, "u");
+  } catch {
+    return messages.invalidPattern(pattern);
+  }
+  return matchesPattern(pattern, "") === undefined ? messages.slowPattern(pattern) : undefined;
+}
+
 function checkPattern(
   { path, pattern }: Extract<ExampleExpectation, { type: "pattern" }>,
   output: JsonObject,
@@ -128,7 +138,7 @@ function checkPattern(
   if (isMatch === true) return passed;
   return failed(
     isMatch === undefined
-      ? messages.uncheckedPattern(pattern)
+      ? (patternProblem(pattern) ?? messages.slowPattern(pattern))
       : messages.noMatch(path, pattern, text.slice(0, 100)),
   );
 }

@@ -1,4 +1,4 @@
-export { checkExample } from "./check-example.ts";
+export { checkExample, patternProblem } from "./check-example.ts";
 export type { ExampleOutcome, ExampleVerdict } from "./check-example.ts";
 export { checkValue } from "./check-value.ts";
 export { describeDifferences, findDifferences } from "./compare-output.ts";

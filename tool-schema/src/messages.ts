@@ -50,8 +50,10 @@ export const expectedFailure = (code: string, status: string, error: RunFailure)
 export const noValue = (path: string) => `The output has no value at ${path}.`;
 export const noMatch = (path: string, expression: string, text: string) =>
   `The value at ${path === "" ? "the root" : path} doesn't match ${expression}: ${text}`;
-export const uncheckedPattern = (expression: string) =>
-  `The pattern ${expression} may take too long, or is invalid. Use one with at most 3 repetitions and no repeated groups.`;
+export const invalidPattern = (expression: string) =>
+  `${expression} is not a valid regular expression.`;
+export const slowPattern = (expression: string) =>
+  `The pattern ${expression} may take too long. Use one with at most 3 repetitions and no repeated groups.`;
 export const unsupportedKeyword = (name: string) =>
   `The schema uses "${name}", which is not supported here. Use type, properties, required, items, enum and limits.`;
 

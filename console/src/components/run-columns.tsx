@@ -46,7 +46,7 @@ const sourceColumns: readonly Column<RunSummary>[] = [
   {
     id: "source",
     label: messages.source,
-    width: "5.5rem",
+    width: "7.5rem",
     cell: ({ via, draft }) => (
       <span className="text-soft">
         {messages.sources[via]}

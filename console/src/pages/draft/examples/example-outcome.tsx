@@ -22,11 +22,14 @@ export function ExampleOutcome({
   at,
   run,
   isOutdated,
+  hasBadge = true,
   onAccept,
 }: {
   at: number;
   run: ExampleRun | undefined;
   isOutdated: boolean;
+  /** False where the result is shown already. */
+  hasBadge?: boolean;
   onAccept?: (output: JsonObject) => void;
 }): ReactNode {
   if (run === undefined) return null;
@@ -34,7 +37,7 @@ export function ExampleOutcome({
   return (
     <div className="grid min-w-0 gap-2 text-sm">
       <p className="flex flex-wrap items-center gap-2">
-        <ResultBadge status={status} />
+        {hasBadge ? <ResultBadge status={status} /> : null}
         {isOutdated ? <Badge>{messages.outdated}</Badge> : null}
         {runId === undefined ? null : (
           <Link

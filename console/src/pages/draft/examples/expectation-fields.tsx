@@ -1,7 +1,9 @@
-import type { ExampleExpectation, JsonObject } from "@toolhost/contract";
+import type { ErrorCode, ExampleExpectation, JsonObject, RunErrorCode } from "@toolhost/contract";
+import { patternProblem } from "@toolhost/tool-schema";
 import type { ReactNode } from "react";
 import { TextField } from "#components/fields";
 import { SelectField } from "#components/select-field";
+import type { Choice } from "#components/select-field";
 import { isObject } from "#lib/json";
 import { objectAt, textAt } from "../definition/read-definition.ts";
 import { JsonField } from "../json-field.tsx";
@@ -41,6 +43,8 @@ export function ExpectationFields({
 }): ReactNode {
   const type = expectationType(example);
   const expectation = objectAt(example, "expect");
+  const pattern = textAt(expectation, "pattern");
+  const code = textAt(expectation, "code");
   const setPart = (name: string) => (value: JsonObject[string]) =>
     onChange({ ...example, expect: { ...expectation, [name]: value } });
   const setType = (next: Type) => {
@@ -80,20 +84,44 @@ export function ExpectationFields({
           <TextField
             label={messages.pattern}
             isCode
-            value={textAt(expectation, "pattern")}
+            value={pattern}
+            error={pattern === "" ? messages.patternRequired : patternProblem(pattern)}
             onChange={setPart("pattern")}
           />
         </>
       ) : null}
       {type === "failure" ? (
-        <TextField
+        <SelectField
           label={messages.code}
-          hint={messages.codeHint}
-          isCode
-          value={textAt(expectation, "code")}
+          value={code}
+          choices={codeChoices(code)}
           onChange={setPart("code")}
         />
       ) : null}
     </>
   );
+}
+
+const codes: Record<
+  RunErrorCode | Extract<ErrorCode, "invalid_input" | "credentials_missing">,
+  true
+> = {
+  tool_error: true,
+  invalid_input: true,
+  invalid_output: true,
+  timeout: true,
+  cpu_limit: true,
+  memory_limit: true,
+  output_too_large: true,
+  egress_denied: true,
+  credentials_missing: true,
+  interrupted: true,
+  sandbox_lost: true,
+};
+
+/** The error codes of runs and of inputs that are refused, and another one that a folder or a program has written. */
+function codeChoices(code: string): Choice<string>[] {
+  const known = Object.keys(codes).map((id) => ({ id, label: id }));
+  const other = { id: code, label: code, hint: messages.unknownCode };
+  return Object.hasOwn(codes, code) ? known : [other, ...known];
 }

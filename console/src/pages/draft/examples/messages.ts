@@ -29,7 +29,8 @@ export const messages = {
     pathHint: "A JSON Pointer, for example /items/0/name.",
     pattern: "Regular expression",
     code: "Error code",
-    codeHint: "For example tool_error, timeout or invalid_input.",
+    patternRequired: "Enter a regular expression.",
+    unknownCode: "Runs don't usually fail with this error code. Check its spelling.",
     snapshotHint: "Stored when the examples run for the first time.",
   },
   results: {

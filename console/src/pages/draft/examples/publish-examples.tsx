@@ -34,7 +34,12 @@ export function PublishExamples({ onGo }: { onGo: () => void }): ReactNode {
               {name === "" ? "" : `: ${name}`}
             </summary>
             <div className="mt-2">
-              <ExampleOutcome at={at} run={run} isOutdated={runs.examples[at] !== examples[at]} />
+              <ExampleOutcome
+                at={at}
+                run={run}
+                hasBadge={false}
+                isOutdated={runs.examples[at] !== examples[at]}
+              />
             </div>
           </details>
         );
