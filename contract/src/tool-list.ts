@@ -9,6 +9,7 @@ export const toolListLimits = {
   favorites: 200,
   views: 20,
   viewName: 60,
+  viewParameters: 20,
 } as const;
 
 const tag = z
@@ -36,9 +37,13 @@ const toolView = z.strictObject({
     description: "The list in the console; the one of tools if omitted.",
   }),
   name: z.string().trim().min(1).max(toolListLimits.viewName),
-  search: z.record(z.string().max(20), z.string().max(200)).meta({
-    description: "The search parameters of the list in the console.",
-  }),
+  search: z
+    .record(z.string().max(20), z.string().max(200))
+    .refine(
+      (search) => Object.keys(search).length <= toolListLimits.viewParameters,
+      `must have at most ${toolListLimits.viewParameters} parameters`,
+    )
+    .meta({ description: "The search parameters of the list in the console." }),
 });
 
 /** What a user has set for themselves in a workspace. */

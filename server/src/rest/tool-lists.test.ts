@@ -100,6 +100,9 @@ describe("preferences", () => {
     expect(other.body).toEqual({ favorites: [], views: [], isChecklistDismissed: false });
     expect((await put({ favorites: Array(201).fill("a") })).status).toBe(400);
     expect((await put({ color: "red" })).status).toBe(400);
+    const parameters = Array.from({ length: 21 }, (_, at) => [`p${at}`, "x"]);
+    const search = Object.fromEntries(parameters);
+    expect((await put({ views: [{ name: "Many", search }] })).status).toBe(400);
   });
 });
 
