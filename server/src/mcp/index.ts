@@ -5,6 +5,7 @@ import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
 import { mcpPaths } from "#core/identity";
 import type { AppEnv } from "#rest";
+import { createRecheck } from "#rest";
 import { authenticate } from "./authenticate.ts";
 import { preflightResponse, withCors } from "./cors.ts";
 import { createEndpoint } from "./endpoint.ts";
@@ -44,7 +45,8 @@ export async function createMcp(context: Context): Promise<Hono<AppEnv>> {
   const authenticateCaller = async (c: RouteContext) => {
     const caller = await authenticate(context, c.req.raw, c.get("origin"));
     c.set("userId", caller.userId);
-    return caller;
+    const recheck = createRecheck(() => authenticate(context, c.req.raw, c.get("origin")));
+    return { ...caller, recheck };
   };
   for (const path of mcpPaths) {
     if (path !== "")

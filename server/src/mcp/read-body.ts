@@ -22,6 +22,7 @@ export async function readBody(
     );
   }
   const bytes = await readCallersBytes(context, caller, request);
+  await caller.recheck?.();
   try {
     return context.validation.parseJson(subjectOf(caller), decoder.decode(bytes), inputLimits);
   } catch (error) {

@@ -44,6 +44,7 @@ import { serveUpload, uploadPath, uploadCors } from "./upload-url.ts";
 
 export { toProblem, toProblemResponse } from "./problem.ts";
 export { readBytes, readCallersBytes, subjectOf } from "./read-body.ts";
+export { createRecheck } from "./recheck.ts";
 
 /** All REST routes. */
 export const routes: readonly Route[] = listRoutes(

@@ -24,6 +24,7 @@ import { inputLimits, jsonLimits } from "#core/validation";
 import { bearerToken } from "./bearer-token.ts";
 import { lookAhead } from "./look-ahead.ts";
 import { readJsonBody, readOptionalJsonBody } from "./read-body.ts";
+import { createRecheck } from "./recheck.ts";
 import type { HandlerResult, ReceivedBody, Route } from "./route.ts";
 import { readKey, serveWrite } from "./serve-write.ts";
 
@@ -53,7 +54,9 @@ export async function serveRoute(
   const { request, url, origin, noteUser, noteLimits } = incoming;
   const early = lookAhead(context, route, request.headers, incoming.params);
   const caller = await authenticate(context, route, request, origin);
-  const recheck = createRecheck(context, route, request, origin);
+  const recheck = createRecheck(async () =>
+    checkScope(route, await authenticate(context, route, request, origin)),
+  );
   noteUser(caller.userId);
   context.accessLog.noteCaller(caller);
   checkScope(route, caller);
@@ -69,6 +72,8 @@ export async function serveRoute(
   const received = await readBody(context, route, request, caller);
   const { value: body, upload, fingerprint = body, canonical } = received;
   try {
+    // A body may take minutes to arrive.
+    await recheck();
     const response = await serveWrite(context, route, {
       caller,
       headers: request.headers,
@@ -183,22 +188,6 @@ function checkOrigin(context: Context, headers: Headers): void {
   if (isForeign || isCrossSite) {
     throw new ServiceError("forbidden", "This session cannot be used by a page of another origin.");
   }
-}
-
-const maxUncheckedMs = 1_000;
-
-/** Authenticates a request again that takes long, such as one that downloads or builds something. */
-function createRecheck(
-  context: Context,
-  route: Route,
-  request: Request,
-  origin: RequestOrigin,
-): () => Promise<void> {
-  const start = performance.now();
-  return async () => {
-    if (performance.now() - start < maxUncheckedMs) return;
-    checkScope(route, await authenticate(context, route, request, origin));
-  };
 }
 
 /** Whether the key or session of a request that is being served still allows it. */
