@@ -58,6 +58,21 @@ describe.skipIf(!hasBrowser)("Undo after archiving a tool", () => {
     await close();
   });
 
+  test("restores the tool in its workspace after another one is selected", async () => {
+    const other = { name: "Other shore" };
+    const { body } = expectStatus(201, await server.callAsOwner("POST", "/workspaces", other));
+    const { page, name, close } = await archiveTool("Message in a bottle");
+    await page.getByRole("button", { name: /Workspace$/ }).click();
+    await page.getByRole("menuitemradio", { name: other.name }).click();
+    await page.getByRole("button", { name: new RegExp(`^${other.name}.*Workspace`) }).waitFor();
+    await undo(page).click();
+    await page.getByText("Restored Message in a bottle").waitFor();
+    expectStatus(200, await server.call("GET", `/tools/${name}`));
+    const path = `/workspaces/${String(body.id)}`;
+    expectStatus(204, await server.callAsOwner("DELETE", path, other));
+    await close();
+  });
+
   test("is gone after a reload, and the archived tools restore the tool", async () => {
     const { page, name, go, close } = await archiveTool("Folded map");
     await go("/?show=archived");

@@ -12,6 +12,12 @@ export function currentWorkspaceId(): string | undefined {
   return last ?? undefined;
 }
 
+/** Headers that send a later request to the workspace that is selected now. */
+export function workspaceHeaders(): Readonly<Record<string, string>> {
+  const id = currentWorkspaceId();
+  return id === undefined ? {} : { "x-workspace-id": id };
+}
+
 /** Selects the workspace in the `workspace` parameter, as after accepting an invitation, and removes the parameter. */
 export function applyWorkspaceParam(): void {
   const url = new URL(location.href);

@@ -1,4 +1,4 @@
-import { currentWorkspaceId } from "./current-workspace.ts";
+import { workspaceHeaders } from "./current-workspace.ts";
 import { expectedUserId } from "./expected-user.ts";
 import { ApiProblem, readProblem } from "./problem.ts";
 import { fetchWithUploadProgress } from "./fetch-with-upload-progress.ts";
@@ -62,14 +62,13 @@ export async function requestRoute(route: string, request: AnyRequest = {}): Pro
       if (one !== undefined && one !== "") url.searchParams.append(name, String(one));
   }
   const isForm = body instanceof FormData;
-  const workspaceId = currentWorkspaceId();
   const userId = expectedUserId();
   const init: RequestInit = {
     method,
     credentials: "same-origin",
     signal: signal ?? null,
     headers: {
-      ...(workspaceId === undefined ? {} : { "x-workspace-id": workspaceId }),
+      ...workspaceHeaders(),
       ...(userId === undefined ? {} : { "x-user-id": userId }),
       ...(body === undefined || isForm ? {} : { "content-type": "application/json" }),
       ...request.headers,

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { Tool } from "@toolhost/contract";
 import { api } from "#api/client";
+import { workspaceHeaders } from "#api/current-workspace";
 import { errorMessage, isPermanentError } from "#api/problem";
 import { messages as allMessages } from "./messages-tool.ts";
 import { showToast } from "./toasts.tsx";
@@ -29,12 +30,12 @@ export function useRestoreTools(): RestoreTools {
       await client.invalidateQueries({ queryKey: [key] });
     }
   };
-  const restore = async (tools: readonly NamedTool[]) => {
+  const restore = async (tools: readonly NamedTool[], headers = workspaceHeaders()) => {
     const failed: { tool: NamedTool; error: unknown }[] = [];
     for (const tool of tools) {
       const params = { name: tool.name };
       await api
-        .send("POST /archived-tools/{name}/restore", { params })
+        .send("POST /archived-tools/{name}/restore", { params, headers })
         .catch((error: unknown) => failed.push({ tool, error }));
     }
     const [first] = failed;
@@ -43,7 +44,11 @@ export function useRestoreTools(): RestoreTools {
       const reason = errorMessage(first.error);
       const text = messages.notRestored(nameTools(failed.map(({ tool }) => tool)), reason);
       const again = failed.filter(({ error }) => !isPermanentError(error));
-      const onPress = () => void restore(again.map(({ tool }) => tool));
+      const onPress = () =>
+        void restore(
+          again.map(({ tool }) => tool),
+          headers,
+        );
       showToast(
         text,
         "bad",
@@ -52,8 +57,12 @@ export function useRestoreTools(): RestoreTools {
     }
     await refresh();
   };
-  const undo = (tools: readonly NamedTool[]) =>
-    tools.length === 0 ? undefined : { label: messages.undo, onPress: () => void restore(tools) };
+  const undo = (tools: readonly NamedTool[]) => {
+    // The toast stays when another workspace is selected.
+    const headers = workspaceHeaders();
+    const onPress = () => void restore(tools, headers);
+    return tools.length === 0 ? undefined : { label: messages.undo, onPress };
+  };
   return {
     restore,
     undo,

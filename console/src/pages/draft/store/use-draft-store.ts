@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { Draft } from "@toolhost/contract";
 import { useEffect, useState, useSyncExternalStore } from "react";
 import { api } from "#api/client";
+import { workspaceHeaders } from "#api/current-workspace";
 import { createDraftStore } from "./draft-store.ts";
 import type { DraftState, DraftStore, RemoteChange } from "./draft-store.ts";
 import { createLocalCopies } from "./local-copies.ts";
@@ -53,12 +54,14 @@ export function useDraftStore(draft: Draft): { store: DraftStore; state: DraftSt
 
 function openStore(draft: Draft): { store: DraftStore; listen: () => () => void } {
   const params = { id: draft.id };
+  // Leaving the page saves the rest, also when another workspace is selected to leave it.
+  const headers = workspaceHeaders();
   let channel: BroadcastChannel | undefined;
   const store = createDraftStore(draft, {
     copies: createLocalCopies(localStorage),
     save: (revision, definition) =>
-      api.send("PUT /drafts/{id}", { params, body: { revision, definition } }),
-    load: () => api.get("/drafts/{id}", { params }),
+      api.send("PUT /drafts/{id}", { params, headers, body: { revision, definition } }),
+    load: () => api.get("/drafts/{id}", { params, headers }),
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A channel is limited to one origin.
     broadcast: (change) => channel?.postMessage(change),
     pauseMs: 700,
