@@ -1,5 +1,5 @@
-import type { AuditEvent } from "@toolhost/contract";
 import { ServiceError } from "#core/kernel";
+import type { NamedEvent } from "#core/kernel";
 
 /** Media types for an export of the whole log, besides pages of JSON. */
 export const exportMediaTypes = ["text/csv", "application/x-ndjson"] as const;
@@ -19,27 +19,29 @@ export function negotiateMediaType(accept: string | null): "json" | ExportMediaT
 
 type Cell = string | number | null;
 
-const columns: readonly [string, (event: AuditEvent) => Cell][] = [
-  ["sequence", ({ sequence }) => sequence],
-  ["at", ({ at }) => at],
-  ["action", ({ action }) => action],
-  ["target", ({ target }) => target],
-  ["outcome", ({ outcome }) => outcome],
-  ["via", ({ via }) => via],
-  ["userId", ({ actor }) => actor.userId],
-  ["actor", ({ actor }) => JSON.stringify(actor)],
-  ["ip", ({ ip }) => ip],
-  ["requestId", ({ requestId }) => requestId],
-  ["details", ({ details }) => JSON.stringify(details)],
-  ["hidden", ({ hidden }) => (hidden === true ? "true" : "")],
-  ["id", ({ id }) => id],
-  ["hash", ({ hash }) => hash],
+const columns: readonly [string, (event: NamedEvent) => Cell][] = [
+  ["sequence", ({ event }) => event.sequence],
+  ["at", ({ event }) => event.at],
+  ["action", ({ event }) => event.action],
+  ["target", ({ event }) => event.target],
+  ["targetName", ({ names }) => names.targetName],
+  ["outcome", ({ event }) => event.outcome],
+  ["via", ({ event }) => event.via],
+  ["userId", ({ event }) => event.actor.userId],
+  ["actorName", ({ names }) => names.actorName],
+  ["actor", ({ event }) => JSON.stringify(event.actor)],
+  ["ip", ({ event }) => event.ip],
+  ["requestId", ({ event }) => event.requestId],
+  ["details", ({ event }) => JSON.stringify(event.details)],
+  ["hidden", ({ event }) => (event.hidden === true ? "true" : "")],
+  ["id", ({ event }) => event.id],
+  ["hash", ({ event }) => event.hash],
 ];
 
 /** Streams events as lines of JSON or CSV (RFC 4180). Reads no further ahead than the client does. */
 export function toExport(
   form: ExportMediaType,
-  pages: AsyncGenerator<AuditEvent[]>,
+  pages: AsyncGenerator<NamedEvent[]>,
 ): ReadableStream<Uint8Array> {
   const isCsv = form === "text/csv";
   const encoder = new TextEncoder();
@@ -66,11 +68,11 @@ export function toExport(
   );
 }
 
-function toJsonLine(event: AuditEvent): string {
+function toJsonLine({ event }: NamedEvent): string {
   return `${JSON.stringify(event)}\n`;
 }
 
-function toCsvRow(event: AuditEvent): string {
+function toCsvRow(event: NamedEvent): string {
   return joinCells(columns.map(([, read]) => read(event)));
 }
 

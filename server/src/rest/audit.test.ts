@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { sealEvents, verifyAuditLog } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import { newId } from "#lib/ids";
-import { startTestService } from "#testing/service";
+import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 
 let test: TestService;
@@ -92,6 +92,15 @@ describe("GET /audit-events", () => {
     expect(await search("100% of nothing_")).toEqual([]);
   });
 });
+
+async function nameOf(userId: string) {
+  const row = await db()
+    .kysely.selectFrom("users")
+    .select(["name", "email"])
+    .where("id", "=", userId)
+    .executeTakeFirstOrThrow();
+  return row.name || row.email;
+}
 
 const verification = "/audit-events/verification";
 
@@ -208,6 +217,42 @@ describe("GET /audit-events as an export", () => {
     expect(line).toContain(`,"'=HYPERLINK(""https://evil.example"",""a, b"")",`);
     expect(line).toContain(`,"{""name"":""+1""}",`);
     expect(end).toBe("");
+  });
+
+  it("names actors and targets in CSV, but not hidden tools, and members only to sessions", async () => {
+    const workspaceId = await test.addWorkspace();
+    const admin = await test.addSignedIn(workspaceId, "admin");
+    const other = await test.addSignedIn(workspaceId, "builder");
+    const open = { ...draftOf("export default () => ({});"), title: "Open Heron" };
+    const secret = { ...open, title: "Secret Heron", visibility: "private" };
+    const shared = await other.call("POST", "/tools", { ...open, visibility: "workspace" });
+    expect([shared.status, (await other.call("POST", "/tools", secret)).status]).toEqual([
+      201, 201,
+    ]);
+    const invitation = { email: "zoe.heron@example.com", role: "viewer" };
+    await admin.call("POST", `/workspaces/${workspaceId}/invitations`, invitation);
+    const role = { role: "viewer" };
+    await admin.call("PATCH", `/workspaces/${workspaceId}/members/${other.userId}`, role);
+    const { apiKey } = await test.addPerson(workspaceId, "admin");
+    const accept = { accept: "text/csv" };
+    const { text: bySession } = await admin.call("GET", "/audit-events", undefined, accept);
+    const lineOf = (text: string, action: string) =>
+      text.split("\r\n").filter((line) => line.includes(`,"${action}",`));
+    expect(bySession).toMatch(/^"sequence","at","action","target","targetName",/);
+    expect(bySession).not.toContain("Secret Heron");
+    const created = lineOf(bySession, "tool.create").join("");
+    expect(created).toContain(`"${shared.body.name}","Open Heron",`);
+    const name = await nameOf(other.userId);
+    const changed = lineOf(bySession, "member.change_role").join("");
+    expect(changed).toContain(`"${other.userId}","${name}",`);
+    expect(lineOf(bySession, "invitation.create").join("")).toContain("zoe.heron@example.com");
+    const { text: byKey } = await test.call("GET", "/audit-events", undefined, {
+      ...accept,
+      authorization: `Bearer ${apiKey}`,
+    });
+    expect(lineOf(byKey, "tool.create").join("")).toContain(`"Open Heron",`);
+    expect(lineOf(byKey, "member.change_role").join("")).toContain(`"${other.userId}","",`);
+    expect(byKey).not.toContain("zoe.heron@example.com");
   });
 
   it("returns 406 for other media types", async () => {

@@ -1,4 +1,5 @@
 export { auditEvent, auditInsert, byService } from "./audit/audit-event.ts";
+export type { NamedEvent } from "./audit/event-names.ts";
 export { exportAuditEvents, streamEventsOfUser } from "./audit/export-events.ts";
 export { countAuditEvents, listAuditEvents } from "./audit/list-audit-events.ts";
 export { sealEvents } from "./audit/seal-events.ts";

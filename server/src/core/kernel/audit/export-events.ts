@@ -1,9 +1,10 @@
-import type { AuditEvent } from "@toolhost/contract";
 import type { AuditEventTable, Database } from "#db";
 import type { Caller } from "../caller.ts";
 import type { NodeContext } from "../context.ts";
 import type { RunViewer } from "../run-visibility.ts";
 import { auditInsert } from "./audit-event.ts";
+import { withNames } from "./event-names.ts";
+import type { NamedEvent } from "./event-names.ts";
 import { readEvents } from "./list-audit-events.ts";
 import { listEvents } from "./list-store.ts";
 import type { AuditFilter } from "./audit-filter.ts";
@@ -11,7 +12,7 @@ import type { AuditFilter } from "./audit-filter.ts";
 const pageSize = 500;
 
 /**
- * Exports the matching events of the workspace in pages, newest first, after recording the export itself. Stops early
+ * Exports the matching events of the workspace in pages, newest first and with names, after recording the export itself. Stops early
  * when `isStillAllowed` returns false, because an export may take long.
  */
 export async function exportAuditEvents(
@@ -19,22 +20,23 @@ export async function exportAuditEvents(
   caller: Caller,
   filter: AuditFilter,
   isStillAllowed: () => Promise<boolean>,
-): Promise<AsyncGenerator<AuditEvent[]>> {
+): Promise<AsyncGenerator<NamedEvent[]>> {
   const { db } = context;
   const { workspaceId } = caller;
   await db.transact([
     auditInsert(context, caller, { action: "audit.export", target: workspaceId }),
   ]);
-  return pages(
-    (after) => readEvents(db, caller, filter, { limit: pageSize, after }),
-    isStillAllowed,
-  );
+  const read = async (after: string | undefined) => {
+    const { events, next } = await readEvents(db, caller, filter, { limit: pageSize, after });
+    return { events: await withNames(context, caller, events), next };
+  };
+  return pages(read, isStillAllowed);
 }
 
 async function* pages(
-  read: (after: string | undefined) => ReturnType<typeof readEvents>,
+  read: (after: string | undefined) => Promise<{ events: NamedEvent[]; next: string | undefined }>,
   isStillAllowed: () => Promise<boolean>,
-): AsyncGenerator<AuditEvent[]> {
+): AsyncGenerator<NamedEvent[]> {
   let after: string | undefined;
   do {
     const { events, next } = await read(after);

@@ -5,6 +5,7 @@ import type { RunViewer } from "../run-visibility.ts";
 import type { AuditEventTable, Database } from "#db";
 import { toTimestamp } from "#lib/clock";
 import { findToolTitles } from "../tool-titles.ts";
+import { toolOf } from "./event-names.ts";
 import { findHiddenEvents } from "./find-hidden-events.ts";
 import type { AuditFilter, Page } from "./audit-filter.ts";
 import { countEvents, listEvents } from "./list-store.ts";
@@ -43,12 +44,6 @@ async function withToolTitles(
     const toolTitle = titles.get(name);
     return toolTitle === undefined ? event : { ...event, toolTitle };
   });
-}
-
-/** The name of the tool that an event is about. */
-function toolOf({ action, target, details: { toolName } }: AuditEvent): string | undefined {
-  if (action.startsWith("tool.")) return target;
-  return typeof toolName === "string" ? toolName : undefined;
 }
 
 /** Counts the events of a list, except with a filter whose number of matches would reveal hidden names. */
