@@ -20,6 +20,7 @@ function inferSchema(sample: Json | undefined, place: Place): JsonObject {
   // Samples have no secrets, but empty texts and 0 in their place.
   if (isSecret && sample === "") return { type: "string", format: "password" };
   if (isSecret && sample === 0) return { type: "number", writeOnly: true };
+  if (typeof sample === "string" && isDate(sample)) return { type: "string", format: "date" };
   if (!isObject(sample)) return { type: typeof sample };
   const members = Object.entries(sample).slice(0, maxProperties);
   return {
@@ -28,6 +29,13 @@ function inferSchema(sample: Json | undefined, place: Place): JsonObject {
       members.map(([name, value]) => [name, inferMember(name, value, below(place))]),
     ),
   };
+}
+
+/** Whether a text is a day of the calendar as in ISO 8601, such as 2026-12-24. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d$/.test(text)) return false;
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
 function inferMember(name: string, value: Json | undefined, place: Place): JsonObject {

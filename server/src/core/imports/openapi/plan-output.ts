@@ -94,7 +94,7 @@ export function planOutput(
 
 const fixedProperties: Readonly<Record<Exclude<OutputKind, "object">, OutputProperty[]>> = {
   list: [{ name: "items", type: "array", description: "The list that the API returned." }],
-  value: [{ name: "result", description: "What the API returned, if it is no object." }],
+  value: [{ name: "result", description: "The response of the API if it isn't a JSON object." }],
   text: [{ name: "text", type: "string", description: "The text that the API returned." }],
   file: [
     {

@@ -84,6 +84,26 @@ describe("makeRequestTool", () => {
     expect(JSON.parse(ran.body)).toEqual({ note: { text: "Ho" }, type: { id: 1 } });
   });
 
+  it("makes a date field of a sample that is a day of the calendar", () => {
+    const { definition } = make({
+      method: "POST",
+      body: { kind: "json" },
+      fields: [
+        { from: "input", in: "body", name: "due", sample: "2026-12-24" },
+        { from: "input", in: "body", name: "invalid", sample: "2026-02-30" },
+        { from: "input", in: "body", name: "text", sample: "2026-12-24 is a holiday" },
+        { from: "input", in: "body", name: "item", sample: { days: ["2024-02-29"] } },
+      ],
+    });
+    const { properties } = definition.inputSchema as { properties: Record<string, object> };
+    expect(properties["due"]).toMatchObject({ type: "string", format: "date" });
+    expect(properties["invalid"]).not.toHaveProperty("format");
+    expect(properties["text"]).not.toHaveProperty("format");
+    expect(properties["item"]).toMatchObject({
+      properties: { days: { items: { type: "string", format: "date" } } },
+    });
+  });
+
   it("makes one input of a value in the path and the body, and says where another one belongs", async () => {
     const { definition } = make({
       method: "POST",
