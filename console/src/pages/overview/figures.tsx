@@ -1,9 +1,11 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { RunStats, RunStatsRange } from "@toolhost/contract";
 import { formatTime } from "@toolhost/ui/time";
+import { ChartColumn } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
-import { ProblemNote, Skeleton } from "#components/page";
+import { LinkButton } from "#components/button";
+import { EmptyState, ProblemNote, Skeleton } from "#components/page";
 import { SelectField } from "#components/select-field";
 import { DurationChart, RunChart } from "./charts.tsx";
 import { messages } from "./messages.ts";
@@ -68,15 +70,26 @@ function Content({
   toolName: string | undefined;
   children: ReactNode;
 }): ReactNode {
-  const { completeSince } = stats;
+  const { completeSince, totals } = stats;
+  const note =
+    completeSince === null ? null : (
+      <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
+        {messages.completeSince} {formatTime(completeSince)}
+      </p>
+    );
+  if (totals.completed + totals.failed + totals.cancelled === 0) {
+    return (
+      <>
+        {note}
+        <NoRuns isOneTool={toolName !== undefined} />
+        {children}
+      </>
+    );
+  }
   return (
     <>
-      {completeSince === null ? null : (
-        <p role="status" className="rounded-lg bg-warn-soft p-3 text-sm text-warn">
-          {messages.completeSince} {formatTime(completeSince)}
-        </p>
-      )}
-      <Tiles totals={stats.totals} />
+      {note}
+      <Tiles totals={totals} />
       <RunChart stats={stats} />
       <DurationChart stats={stats} />
       {children}
@@ -86,5 +99,15 @@ function Content({
       </div>
       <Usage usage={stats.usage} isToolShown={toolName === undefined} />
     </>
+  );
+}
+
+function NoRuns({ isOneTool }: { isOneTool: boolean }): ReactNode {
+  const text = messages.empty;
+  const action = isOneTool ? undefined : <LinkButton to="/">{text.action}</LinkButton>;
+  return (
+    <EmptyState icon={ChartColumn} title={text.title} action={action}>
+      {isOneTool ? text.tool : text.body}
+    </EmptyState>
   );
 }

@@ -6,6 +6,12 @@ export const messages = {
   ranges: { "24h": "Last 24 hours", "7d": "Last 7 days", "30d": "Last 30 days" },
   completeSince: "Runs from before this time are still being counted:",
   updated: "Runs count once they end, at the time they were created. Runs of drafts don't count.",
+  empty: {
+    title: "No runs in this time range",
+    body: "Run a tool here, in a chat, or from an agent or script. Its figures appear once the run ends.",
+    tool: "The figures of this tool appear here once a run ends.",
+    action: "Open tools",
+  },
   tiles: {
     label: "Totals",
     runs: "Runs",
