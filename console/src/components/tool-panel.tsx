@@ -1,3 +1,4 @@
+import { useNavigate } from "@tanstack/react-router";
 import type { JsonObject } from "@toolhost/contract";
 import { createQuestionView, createToolView } from "@toolhost/ui";
 import type { RunState, ShownTool, ToolView } from "@toolhost/ui";
@@ -60,9 +61,11 @@ export function ToolPanel({
 }: ToolPanelProps): ReactNode {
   useToolStyles();
   const containerRef = useRef<HTMLDivElement>(null);
-  const latest = useRef({ runTarget, beforeRun, onState, onInput, onAddCredential, onReady });
+  const navigate = useNavigate();
+  const current = { runTarget, beforeRun, onState, onInput, onAddCredential, onReady, navigate };
+  const latest = useRef(current);
   useEffect(() => {
-    latest.current = { runTarget, beforeRun, onState, onInput, onAddCredential, onReady };
+    latest.current = current;
   });
   const first = useRef({ tool, input: input ?? {}, headingLevel, initialState, transformState });
   useEffect(() => {
@@ -103,7 +106,11 @@ export function ToolPanel({
       ...(latest.current.onAddCredential === undefined
         ? {}
         : { addCredential: (name: string) => latest.current.onAddCredential?.(name) }),
-      pageOf: (id) => ({ label: messages.openRun, url: `${location.origin}/runs/${id}` }),
+      pageOf: (runId) => ({
+        label: messages.openRun,
+        url: `${location.origin}/runs/${runId}`,
+        open: () => void latest.current.navigate({ to: "/runs/$runId", params: { runId } }),
+      }),
       run: (given) => {
         run(given).catch((error: unknown) =>
           show({ status: "refused", message: errorMessage(error) }),

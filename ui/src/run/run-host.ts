@@ -22,5 +22,8 @@ export type RunHost = ResultHost & {
   /** Whether the page around the result already has the status and the duration of a run that ended. */
   hasStatus?: boolean | undefined;
   /** The page with more about a run or its tool. */
-  pageOf?: ((runId: string) => { label: string; url: string } | undefined) | undefined;
+  pageOf?: ((runId: string) => RunPage | undefined) | undefined;
 };
+
+/** A page about a run. With `open`, a click opens it in place; otherwise it opens in a new window. */
+export type RunPage = { label: string; url: string; open?: () => void };

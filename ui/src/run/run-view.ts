@@ -7,7 +7,7 @@ import { renderText } from "../result/render-text.ts";
 import { lazyDetails } from "../result/render-value.ts";
 import { formatDuration } from "../result/format.ts";
 import * as messages from "./messages.ts";
-import type { RunHost } from "./run-host.ts";
+import type { RunHost, RunPage } from "./run-host.ts";
 import { createRunningView } from "./running-view.ts";
 import type { LogLine, RunState } from "./run-state.ts";
 
@@ -118,7 +118,19 @@ function renderStatus(
 
 function renderPage(runId: string | undefined, host: RunHost): Child {
   const page = runId === undefined ? undefined : host.pageOf?.(runId);
-  return page && h("p", { class: "more" }, createLink(host, page.url, page.label));
+  return page && h("p", { class: "more" }, createPageLink(page, host));
+}
+
+function createPageLink({ label, url, open }: RunPage, host: RunHost): Node {
+  if (open === undefined) return createLink(host, url, label);
+  const link = h("a", { href: url }, label);
+  link.addEventListener("click", (event) => {
+    // With a modifier key, the browser opens a new tab or window.
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    open();
+  });
+  return link;
 }
 
 function renderFailure(state: Extract<RunState, { status: "failed" }>, host: RunHost): Child[] {
