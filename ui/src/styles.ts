@@ -9,7 +9,7 @@ export const styles = `
 :is(h1,h2,h3,h4,h5,h6){font-size:1em;font-weight:600;line-height:1.3;margin:.9em 0 .3em}
 >:is(h1,h2,h3){font-size:var(--size-lg);margin:0 0 .25rem}
 p{margin:.25rem 0}
-a{color:var(--strong)}
+a:not(.ui-button){color:var(--strong);text-decoration:underline}
 .muted{color:var(--soft)}
 .ui-note>.error-code{display:block;margin-top:.25rem;font-size:var(--size-xs)}
 >.lead{margin:0 0 .75rem;color:var(--soft);font-size:var(--size-sm)}

@@ -2,9 +2,9 @@
 export const messages = {
   hosts: {
     title: "Hosts",
-    lead: "A tool can connect only to these hosts, over HTTPS and on public addresses.",
+    lead: "A tool can connect only to these hosts. It uses HTTPS, or HTTP for a host that starts with http://. An operator must also allow hosts with private addresses, in EGRESS_PRIVATE_HOSTS.",
     label: "Allowed hosts",
-    hint: "One per line, for example api.example.com or *.example.com.",
+    hint: "One per line, for example api.example.com, *.example.com or http://10.0.0.5:8080.",
   },
   packages: {
     title: "Packages",
