@@ -503,6 +503,49 @@ export default async (input: Input): Promise<Output> => {
     await close();
   });
 
+  test("warns before publishing, also after a reload, and adds a credential for the workspace", async () => {
+    const key = { name: "GREET_KEY", hosts: ["api.example.com"] };
+    const saved = { ...key, value: "greet-key-value-1" };
+    expectStatus(201, await server.callAsOwner("POST", "/credentials", saved));
+    const id = await makeDraft({
+      inputSchema: { type: "object", properties: { name: { type: "string" } } },
+      allowedHosts: key.hosts,
+      credentials: [{ ...key, description: "A key." }],
+      examples: Array.from({ length: 8 }, () => ({
+        input: { name: "Bo" },
+        output: { greeting: "Bye" },
+      })),
+    });
+    const { page, go, close } = await open(`/drafts/${id}?tab=examples`);
+    await page.getByRole("button", { name: "Run examples" }).click();
+    await page.getByText("0 passed, 8 failed", { exact: true }).first().waitFor();
+    await page.getByText("Earlier results").waitFor();
+    await go(`/drafts/${id}?tab=examples`);
+    const reason = "The output differs at /greeting.";
+    await page.getByText(reason).first().waitFor();
+    await page.getByRole("button", { name: "Publish" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("8 examples failed.").waitFor();
+    await dialog.getByText(/^Inputs without a description: name\./).waitFor();
+    await dialog.getByText(/^GREET_KEY is your personal credential\./).waitFor();
+    expect(await dialog.getByText(reason).first().isVisible()).toBe(false);
+    const button = await dialog.getByRole("button", { name: "Publish anyway" }).boundingBox();
+    const height = await page.evaluate<number>("innerHeight");
+    expect((button?.y ?? height) + (button?.height ?? 0)).toBeLessThanOrEqual(height);
+    await checkAccessibility(page);
+    await dialog.getByText("Example 8").click();
+    await dialog.getByText(reason).last().waitFor();
+    await dialog.getByRole("button", { name: "Open access" }).click();
+    await page.getByRole("button", { name: "Add for this workspace" }).click();
+    await dialog.getByRole("textbox", { name: "Value" }).fill("greet-key-value-2");
+    await dialog.getByRole("button", { name: "Save credential" }).click();
+    await page.getByText("Workspace", { exact: true }).first().waitFor();
+    await page.getByRole("button", { name: "Publish" }).click();
+    await dialog.getByText("8 examples failed.").waitFor();
+    expect(await dialog.getByText(/^GREET_KEY is your personal/).count()).toBe(0);
+    await close();
+  });
+
   test("works with the keyboard only and in a narrow window", async () => {
     const id = await makeDraft();
     const { page, close } = await open(`/drafts/${id}`, { viewport: { width: 320, height: 720 } });

@@ -57,6 +57,15 @@ export function Dialog({
   );
 }
 
+/** The buttons of a dialog. They stay in sight if the dialog is higher than the window. */
+export function DialogActions({ children }: { children: ReactNode }): ReactNode {
+  return (
+    <div className="sticky -bottom-4 z-10 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-overlay px-5 py-3">
+      {children}
+    </div>
+  );
+}
+
 type ConfirmProps = {
   title: string;
   children: ReactNode;

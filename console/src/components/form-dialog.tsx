@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useEffect, useRef } from "react";
 import { errorMessage } from "#api/problem";
 import { Button } from "./button.tsx";
-import { Dialog } from "./dialog.tsx";
+import { Dialog, DialogActions } from "./dialog.tsx";
 import { messages } from "./messages.ts";
 
 type FormDialogProps = {
@@ -54,13 +54,12 @@ export function FormDialog({
             {errorMessage(error)}
           </p>
         )}
-        {/* The buttons of a dialog that is higher than the window stay in sight. */}
-        <div className="sticky -bottom-4 -mx-5 -mb-5 flex flex-wrap justify-end gap-2 rounded-b-xl border-t border-line bg-overlay px-5 py-3">
+        <DialogActions>
           <Button onPress={onClose}>{messages.cancel}</Button>
           <Button type="submit" look={isDangerous ? "danger" : "primary"} isPending={isPending}>
             {action}
           </Button>
-        </div>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import type { CreatedCredential } from "@toolhost/contract";
+import type { CreatedCredential, CredentialOwner } from "@toolhost/contract";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { ConnectDialog } from "../../credentials/connect-dialog.tsx";
@@ -9,6 +9,7 @@ export function AddCredential({
   name,
   hosts,
   resource,
+  owner = "user",
   onAdded,
   onClose,
 }: {
@@ -16,6 +17,7 @@ export function AddCredential({
   hosts: readonly string[];
   /** The MCP server at which users sign in to get it; empty for none. */
   resource: string;
+  owner?: CredentialOwner;
   /** Called once it can be used. */
   onAdded?: () => void;
   onClose: () => void;
@@ -26,6 +28,7 @@ export function AddCredential({
     <CredentialDialog
       start={{
         name,
+        owner,
         hosts: hosts.join("\n"),
         ...(resource === "" ? {} : ({ kind: "server", resource } as const)),
       }}

@@ -1,7 +1,10 @@
-import type { Credential } from "@toolhost/contract";
+import { useQuery } from "@tanstack/react-query";
+import type { Credential, CredentialOwner } from "@toolhost/contract";
+import { mayDo } from "@toolhost/contract/roles";
 import { Plus } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
+import { meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
 import { Button } from "#components/button";
 import { deniedHosts } from "#lib/allowed-hosts";
@@ -22,15 +25,18 @@ type Props = {
 
 /** Who has the credential, whether it may be sent to the tool's hosts, and a dialog that adds it. */
 export function CredentialOwners({ known, name, hosts, resource }: Props): ReactNode {
-  const [isAdding, setAdding] = useState(false);
+  const { data: me } = useQuery(meQuery);
+  const [adding, setAdding] = useState<CredentialOwner>();
   if (known === undefined) return <span />;
   const found = known.filter((one) => one.name === name);
+  const isPersonal = found.length > 0 && found.every(({ owner }) => owner === "user");
+  const mayShare = mayDo(me?.workspace.role ?? "", "credentials:share");
   return (
     <div className="grid gap-1.5 text-sm">
       {found.length === 0 ? (
         <span className="flex flex-wrap items-center gap-2">
           <Badge tone="warn">{messages.notAdded}</Badge>
-          <Button onPress={() => setAdding(true)}>
+          <Button onPress={() => setAdding("user")}>
             <Plus size={16} aria-hidden />
             {messages.addValue}
           </Button>
@@ -39,9 +45,19 @@ export function CredentialOwners({ known, name, hosts, resource }: Props): React
       {found.map((one) => (
         <Owner key={one.id} credential={one} hosts={hosts} />
       ))}
-      {isAdding ? (
-        <AddCredential {...{ name, hosts, resource }} onClose={() => setAdding(false)} />
+      {isPersonal && mayShare && resource === "" ? (
+        <Button className="justify-self-start" onPress={() => setAdding("workspace")}>
+          <Plus size={16} aria-hidden />
+          {messages.addForWorkspace}
+        </Button>
       ) : null}
+      {adding === undefined ? null : (
+        <AddCredential
+          {...{ name, hosts, resource }}
+          owner={adding}
+          onClose={() => setAdding(undefined)}
+        />
+      )}
     </div>
   );
 }

@@ -39,6 +39,7 @@ export const messages = {
       `The credential can't be sent to ${hosts.join(", ")}. Change its hosts, or the tool's.`,
     notAdded: "Not added yet",
     addValue: "Add credential value",
+    addForWorkspace: "Add for this workspace",
   },
   about: {
     title: "About",

@@ -9,12 +9,12 @@ import { Panel } from "../definition/panel.tsx";
 import { objectsAt, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
 import { JsonField } from "../json-field.tsx";
-import { useRunContext } from "../run/run-context.ts";
 import { useRowFocus } from "../use-row-focus.ts";
 import { ExampleOutcome } from "./example-outcome.tsx";
 import { ExpectationFields, expectationType } from "./expectation-fields.tsx";
 import { messages as allMessages } from "./messages.ts";
 import { RunExamples } from "./run-examples.tsx";
+import { useShownRuns } from "./use-current-results.ts";
 
 const messages = allMessages.panel;
 const maxExamples = 20;
@@ -23,7 +23,7 @@ const maxNameLength = 80;
 /** Example inputs with what their runs must end with, for the documentation and for checks before publishing. */
 export function ExamplesPanel(): ReactNode {
   const { definition, change, store } = useDraft();
-  const { examples: runs } = useRunContext();
+  const runs = useShownRuns();
   const examples = objectsAt(definition, "examples");
   const { rowsRef, focusAfter } = useRowFocus<HTMLElement>();
   const set = (next: JsonObject[]) => change({ examples: next.length === 0 ? undefined : next });
@@ -71,7 +71,7 @@ export function ExamplesPanel(): ReactNode {
         >
           <ExampleOutcome
             at={at}
-            run={runs.results?.[at]}
+            run={runs.results[at]}
             isOutdated={runs.examples[at] !== example}
             onAccept={(output) =>
               set(examples.map((one, index) => (index === at ? { ...one, output } : one)))

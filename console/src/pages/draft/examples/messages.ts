@@ -50,6 +50,11 @@ export const messages = {
     received: "Received",
     accept: "Use this output",
     acceptNamed: (number: number) => `Use the new output for example ${number}`,
+    differs: (paths: readonly string[]) => {
+      const named = paths.slice(0, 3).map((path) => (path === "" ? "/" : path));
+      const more = paths.length - named.length;
+      return `The output differs at ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`;
+    },
     history: "Earlier results",
     missingCredentials: "A credential is missing. Run the draft once to add it.",
     missingFile: "The input names a file that is not in this workspace.",

@@ -103,11 +103,13 @@ function skipReason(
 
 const maxMessageLength = 300;
 
-/** The result as the service stores it. */
+/** The result as the service stores it: without values of the output, only where it differs. */
 export function toResult(
-  { status, message, durationMs, runId }: ExampleRun,
+  { status, differences, durationMs, runId, ...run }: ExampleRun,
   example: number,
 ): ExampleResult {
+  const paths = differences.map(({ path }) => path);
+  const message = run.message === "" && paths.length > 0 ? messages.differs(paths) : run.message;
   return {
     example,
     status,
@@ -115,4 +117,14 @@ export function toResult(
     ...(runId === undefined ? {} : { runId }),
     ...(message === "" ? {} : { message: message.slice(0, maxMessageLength).toWellFormed() }),
   };
+}
+
+/** Stored results by the index of their example. */
+export function fromResults(
+  results: readonly ExampleResult[],
+): readonly (ExampleRun | undefined)[] {
+  const runs: (ExampleRun | undefined)[] = [];
+  for (const { example, status, message = "", durationMs = 0, runId } of results)
+    runs[example] = { status, message, differences: [], durationMs, runId };
+  return Array.from(runs);
 }

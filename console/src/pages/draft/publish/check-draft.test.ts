@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { checkDraft } from "./check-draft.ts";
+import { messages as allMessages } from "./messages.ts";
+
+const messages = allMessages.checklist;
 
 const complete = {
   title: "Orders",
@@ -17,6 +20,8 @@ const check = (
     typeErrors: [],
     templates: [{ title: "Blank tool", description: "Describe it." }],
     results: { failed: 0, results: [{ example: 0, status: "passed" }] },
+    known: undefined,
+    visibility: "workspace",
     ...facts,
   }).map(({ id, level }) => `${level} ${id}`);
 
@@ -49,5 +54,28 @@ describe("checkDraft", () => {
       "blocked credential A",
       "warning examples",
     ]);
+  });
+
+  it("names the inputs without a description, the first ones of many", () => {
+    const names = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    const properties = Object.fromEntries(names.map((name) => [name, { type: "string" }]));
+    const facts = { inputSchema: { type: "object", properties } };
+    expect(check(facts)).toEqual(["warning inputs"]);
+    expect(messages.inputsWithoutDescription(names)).toContain("a, b, c, d, e, f and 2 more");
+    const described = { a: { type: "string", description: "Whom to greet." } };
+    expect(check({ inputSchema: { type: "object", properties: described } })).toEqual([]);
+  });
+
+  it("warns about a credential that only its author has, unless the tool is private", () => {
+    const mine = { name: "KEY", owner: "user" } as const;
+    const known = [mine, { name: "OTHER", owner: "workspace" } as const];
+    expect(check({}, { known })).toEqual(["warning sharing KEY"]);
+    expect(check({ visibility: "public" }, { known })).toEqual(["warning sharing KEY"]);
+    expect(check({ visibility: "private" }, { known })).toEqual([]);
+    expect(check({}, { known, visibility: "private" })).toEqual([]);
+    expect(check({}, { known: [mine, { name: "KEY", owner: "workspace" }] })).toEqual([]);
+    expect(check({}, { known: [] })).toEqual([]);
+    const server = [{ name: "KEY", hosts: ["a.example"], resource: "https://a.example/mcp" }];
+    expect(check({ credentials: server }, { known })).toEqual([]);
   });
 });

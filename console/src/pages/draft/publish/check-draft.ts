@@ -1,5 +1,6 @@
-import type { ExampleResults, JsonObject, Template } from "@toolhost/contract";
-import { credentialsOf, objectsAt, textAt } from "../definition/read-definition.ts";
+import type { Credential, ExampleResults, JsonObject, Template } from "@toolhost/contract";
+import { inputsWithoutDescription } from "@toolhost/tool-schema";
+import { credentialsOf, objectAt, objectsAt, textAt } from "../definition/read-definition.ts";
 import type { DraftTab } from "../search.ts";
 import { messages as allMessages } from "./messages.ts";
 
@@ -22,6 +23,10 @@ type Facts = {
   templates: readonly Pick<Template, "title" | "description">[];
   /** The last results of its examples at this revision; undefined if they were not run since the last change. */
   results: Pick<ExampleResults, "failed" | "results"> | undefined;
+  /** The credentials that the user can see; undefined if they are unknown. */
+  known: readonly Pick<Credential, "name" | "owner">[] | undefined;
+  /** Whom the tool is available to if the definition does not say it. */
+  visibility: string;
 };
 
 /** What speaks against publishing a draft, the most serious first. */
@@ -29,7 +34,9 @@ export function checkDraft(facts: Facts): CheckItem[] {
   const items = [
     ...checkCredentials(facts),
     ...checkTypes(facts),
+    ...checkSharing(facts),
     ...checkTexts(facts),
+    ...checkInputs(facts),
     ...checkExamples(facts),
   ];
   return items.toSorted((a, b) => Number(b.level === "blocked") - Number(a.level === "blocked"));
@@ -45,6 +52,31 @@ function checkCredentials({ definition }: Facts): CheckItem[] {
       message: messages.credentialWithoutHosts(name),
       tab: "access",
     }));
+}
+
+/** Other members cannot use a personal credential. At an MCP server, each user is meant to sign in. */
+function checkSharing({ definition, known = [], visibility }: Facts): CheckItem[] {
+  if ((textAt(definition, "visibility") || visibility) === "private") return [];
+  const owners = (name: string) => known.filter((one) => one.name === name);
+  return objectsAt(definition, "credentials")
+    .filter((one) => textAt(one, "resource") === "")
+    .map((one) => textAt(one, "name"))
+    .filter((name) => owners(name).length > 0)
+    .filter((name) => owners(name).every(({ owner }) => owner === "user"))
+    .map((name) => ({
+      id: `sharing ${name}`,
+      level: "warning",
+      message: messages.personalCredential(name),
+      tab: "access",
+    }));
+}
+
+/** Agents fill in the inputs by their descriptions. */
+function checkInputs({ definition }: Facts): CheckItem[] {
+  const names = inputsWithoutDescription(objectAt(definition, "inputSchema"));
+  if (names.length === 0) return [];
+  const message = messages.inputsWithoutDescription(names);
+  return [{ id: "inputs", level: "warning", message, tab: "input" }];
 }
 
 function checkTypes({ typeErrors = [] }: Facts): CheckItem[] {

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { CircleX, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
-import { itemQuery } from "#api/queries";
+import { allItemsQuery, itemQuery, meQuery } from "#api/queries";
 import { sourceOf, textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
+import { useCurrentResults } from "../examples/use-current-results.ts";
 import { findTypeErrors } from "../editor/find-type-errors.ts";
 import type { DraftTab } from "../search.ts";
 import { useGoToTab } from "../use-go-to-tab.ts";
@@ -13,15 +14,20 @@ import { messages as allMessages } from "./messages.ts";
 
 const messages = allMessages.checklist;
 
-/** What speaks against publishing the open draft; undefined while that is loading. */
-export function useChecklist(): CheckItem[] | undefined {
-  const { draft, definition, state } = useDraft();
+/**
+ * What speaks against publishing the open draft; undefined while that is loading. `visibility` is that of the live version.
+ */
+export function useChecklist(visibility = "workspace"): CheckItem[] | undefined {
+  const { draft, definition } = useDraft();
+  const { data: me } = useQuery(meQuery);
   const templates = useQuery({ ...itemQuery("/templates"), enabled: draft.toolName === null });
-  const history = useQuery(itemQuery("/drafts/{id}/example-results", { params: { id: draft.id } }));
+  const { data: known } = useQuery({
+    ...allItemsQuery("/credentials"),
+    enabled: me?.scopes.includes("credentials:write") === true,
+  });
+  const { last, isPending } = useCurrentResults();
   const typeErrors = findTypeErrors(`/drafts/${draft.id}/${sourceOf(definition).fileName}`);
-  if (history.isPending || (draft.toolName === null && templates.isPending)) return undefined;
-  const [last] = history.data ?? [];
-  const isCurrent = last?.revision === state.revision && state.status === "saved";
+  if (isPending || (draft.toolName === null && templates.isPending)) return undefined;
   return checkDraft({
     definition,
     isNewTool: draft.toolName === null,
@@ -30,7 +36,9 @@ export function useChecklist(): CheckItem[] | undefined {
       title: textAt(one.definition, "title"),
       description: textAt(one.definition, "description"),
     })),
-    results: isCurrent ? last : undefined,
+    results: last,
+    known,
+    visibility,
   });
 }
 

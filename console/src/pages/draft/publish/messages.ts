@@ -1,3 +1,5 @@
+const maxNamedInputs = 6;
+
 /** Texts of the publish dialog. */
 export const messages = {
   dialog: {
@@ -59,6 +61,13 @@ export const messages = {
       `${name} has no hosts, so it is never sent to a service. Add its hosts, or remove the credential.`,
     typeErrors: (count: number, line: number, message: string) =>
       `${count === 1 ? "The code has a type error" : `The code has ${count} type errors`}, in line ${line}: ${message}`,
+    personalCredential: (name: string) =>
+      `${name} is your personal credential. Other members get “Credentials required” until they add their own, or until it is added for the workspace.`,
+    inputsWithoutDescription: (names: readonly string[]) => {
+      const more = names.length - maxNamedInputs;
+      const named = names.slice(0, maxNamedInputs).join(", ");
+      return `Inputs without a description: ${named}${more > 0 ? ` and ${more} more` : ""}. Agents need descriptions to fill them in.`;
+    },
     templateText: {
       title: "The title is still the template's. Agents choose a tool by it.",
       description: "The description is still the template's. Agents choose a tool by it.",

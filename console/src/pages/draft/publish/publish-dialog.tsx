@@ -6,7 +6,7 @@ import { api } from "#api/client";
 import { ApiProblem } from "#api/problem";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
-import { Dialog } from "#components/dialog";
+import { Dialog, DialogActions } from "#components/dialog";
 import { ProblemNote } from "#components/page";
 import { showToast } from "#components/toasts";
 import { useSingleFlight } from "#lib/use-single-flight";
@@ -37,7 +37,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
   });
   const oneAtATime = useSingleFlight();
   const [isDuplicate, setIsDuplicate] = useState(false);
-  const items = useChecklist();
+  const items = useChecklist(live.data?.visibility);
   const isBlocked = items?.some(({ level }) => level === "blocked") === true;
   const publish = useMutation({
     mutationFn: async () => {
@@ -108,7 +108,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
       ) : (
         <ProblemNote error={error} />
       )}
-      <div className="flex flex-wrap justify-end gap-2">
+      <DialogActions>
         <Button onPress={onClose}>{messages.continueEditing}</Button>
         <Button
           look="primary"
@@ -122,7 +122,7 @@ export default function PublishDialog({ onClose }: { onClose: () => void }): Rea
               ? messages.publishAnyway
               : messages.publish}
         </Button>
-      </div>
+      </DialogActions>
     </Dialog>
   );
 }
