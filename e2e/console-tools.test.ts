@@ -171,6 +171,10 @@ describe.skipIf(!hasBrowser)("the tools section of the console", () => {
     await page.getByText("Copied", { exact: true }).waitFor();
     const copied = String(await page.evaluate("navigator.clipboard.readText()"));
     expect(JSON.parse(copied)).toMatchObject({ days: 3 });
+    await page.getByRole("link", { name: "Open run" }).click();
+    await title(page, "Run of Weather report").waitFor();
+    expect(page.context().pages()).toHaveLength(1);
+    await page.goBack();
     await page.getByRole("tab", { name: "Runs" }).click();
     const runs = page.getByRole("table", { name: "Runs of Weather report" });
     await runs.getByRole("link").first().click();

@@ -64,6 +64,16 @@ describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_
     await opened.close();
   });
 
+  test("shows an empty state instead of charts of a tool without runs", async () => {
+    const code = "export default () => ({});";
+    const made = await server.call("POST", "/tools", { ...draftOf(code), title: "Count parts" });
+    const opened = await open(`/tools/${made.body.name}?tab=stats`);
+    await opened.page.getByRole("heading", { name: "No runs in this time range" }).waitFor();
+    expect(await opened.page.getByRole("img", { name: /^Bar chart/ }).count()).toBe(0);
+    await checkPage(opened, `/tools/${made.body.name}?tab=stats`);
+    await opened.close();
+  });
+
   test("creates an alert that is delivered by email and to a webhook", async () => {
     for (const { id } of (await server.callAsOwner("GET", "/alerts")).body) {
       await server.callAsOwner("DELETE", `/alerts/${id}`);
