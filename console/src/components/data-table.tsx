@@ -108,11 +108,12 @@ function Cell<Item>({
   item: Item;
 }): ReactNode {
   const content = cell(item);
-  const hasLabel = isLabeled && content !== null;
+  const isEmpty = content === null || content === "";
+  const hasLabel = isLabeled && !isEmpty;
   return (
     <td data-phone={phone} data-end={isEnd}>
       {hasLabel ? <span className="mr-1 text-soft sm:hidden">{messages.label(label)}</span> : null}
-      {typeof content === "string" ? <Name>{content}</Name> : content}
+      {typeof content === "string" && !isEmpty ? <Name>{content}</Name> : content}
     </td>
   );
 }

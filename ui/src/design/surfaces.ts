@@ -42,6 +42,7 @@ export const surfaces = `
 /* Short facts, separated by dots. A dot is in the gap before its fact, so that one at the start of a line is outside and cut off. */
 .ui-facts{display:flex;flex-wrap:wrap;align-items:baseline;gap:.125rem .75rem;min-width:0;clip-path:inset(-.25rem);color:var(--soft);font-size:var(--size-sm);line-height:1.25rem;
 >*{position:relative}
+>:empty{display:none}
 >.ui-badge{margin-inline-end:-.25rem}
 >:not(.ui-badge)+:not(.ui-badge)::before{content:"·";content:"·"/"";position:absolute;inset-block-start:0;inset-inline-start:-.5rem;font-family:var(--sans)}
 }
