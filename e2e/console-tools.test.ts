@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import { hasBrowser } from "./src/browser.ts";
 import { checkAccessibility, checkPage, choose } from "./src/console.ts";
 import { createCall } from "./src/http.ts";
-import { expectStatus, startServer } from "./src/server.ts";
+import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { setUpConsole } from "./src/set-up-console.ts";
 import { until } from "./src/until.ts";
@@ -648,6 +648,21 @@ const isFull = process.env["TEST_ALL"] === "1";
 const comparison = "versions&version=2&with=1";
 
 describe.skipIf(!hasBrowser)("each page of tools and runs", () => {
+  test("underlines links in the text of a tool's documentation", async () => {
+    const made = await server.call("POST", "/tools", {
+      ...draftOf("export default () => ({});"),
+      description: "Counts parts as [the guide](https://guide.example) describes.",
+    });
+    const opened = await open(`/tools/${made.body.name}?tab=docs`);
+    await opened.page.getByRole("link", { name: "the guide" }).waitFor();
+    const line = await opened.page.evaluate(
+      "getComputedStyle(document.querySelector('.toolhost a')).textDecorationLine",
+    );
+    expect(line).toBe("underline");
+    await checkAccessibility(opened.page);
+    await opened.close();
+  });
+
   test(
     "passes axe, has enough contrast in dark mode, and fits 320 pixels",
     { tags: ["nightly"] },
