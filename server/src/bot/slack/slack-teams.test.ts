@@ -368,7 +368,7 @@ describe("a chat user", () => {
       const answers = answersIn(team, asViewer.ts);
       return answers.length > 0 && answers;
     }, soon);
-    expect(JSON.stringify(answer?.blocks)).toContain("mcp:execute");
+    expect(JSON.stringify(answer?.blocks)).toContain("Your role in this workspace");
     await test.callAsOwner("DELETE", `/workspaces/${test.workspaceId}/members/${userId}`);
     team.ephemerals.length = 0;
     const asFormerMember = await slack.mention(team, user, `run ${tool}`);

@@ -537,7 +537,7 @@ describe("a request that matches several tools or none", () => {
   it("rejects a person who may not run tools, and a press for a tool that no longer exists", async () => {
     const { user: viewer } = await addLinked(test, slack, team, "viewer");
     const { ts } = await slack.mention(team, viewer, "count the zeppelin lamps");
-    expect(wordsOf(await answer(ts))).toMatch(/may not|needs|scope/i);
+    expect(wordsOf(await answer(ts))).toContain("Your role in this workspace");
     const tool = await test.makeTool(echo, {
       title: "Repair bagpipe",
       description: "Repairs the bagpipe.",
