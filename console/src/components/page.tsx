@@ -2,7 +2,7 @@ import type { LinkProps } from "@tanstack/react-router";
 import { ArrowLeft, Inbox } from "lucide-react";
 import type { LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
-import { createContext, useContext, useEffect } from "react";
+import { useEffect } from "react";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { classes } from "#lib/class-names";
 import { Button, LinkButton } from "./button.tsx";
@@ -23,7 +23,7 @@ type PageProps = {
 export function Page({ title, lead, back, actions, children }: PageProps): ReactNode {
   useTitle(title);
   return (
-    <div className="group/page mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
+    <div className="mx-auto grid w-full max-w-6xl grid-cols-1 min-w-0 gap-5 px-4 py-6 sm:px-8">
       <header className="flex flex-wrap items-start justify-between gap-3">
         <div className="min-w-0 flex-1 basis-72">
           {back}
@@ -36,13 +36,9 @@ export function Page({ title, lead, back, actions, children }: PageProps): React
             </p>
           )}
         </div>
-        {actions === undefined ? null : (
-          <div className="flex flex-wrap gap-2 group-has-[[data-has-page-actions]]/page:hidden">
-            {actions}
-          </div>
-        )}
+        {actions === undefined ? null : <div className="flex flex-wrap gap-2">{actions}</div>}
       </header>
-      <PageActions value={actions}>{children}</PageActions>
+      {children}
     </div>
   );
 }
@@ -87,40 +83,28 @@ export function Card({
   );
 }
 
-/** The actions of the page, for its `EmptyState`. */
-const PageActions = createContext<ReactNode>(undefined);
-
 /**
- * Shown in place of an empty list or of a page that cannot be shown: what the list is for, and the next action. If it stands for
- * all that the page is for, it shows the actions of the page, which its header then omits.
+ * Shown in place of an empty list or of a page that cannot be shown: what the list is for, and the next action, unless that is in
+ * the header of the page: a button must not move under the pointer once the list has loaded.
  */
 export function EmptyState({
   icon: Icon = Inbox,
   title,
   children,
   action,
-  hasPageActions = false,
 }: {
   icon?: LucideIcon;
   title: string;
   /** One sentence or two. */
   children: ReactNode;
   action?: ReactNode;
-  hasPageActions?: boolean;
 }): ReactNode {
-  const pageActions = useContext(PageActions);
   return (
-    <div
-      data-has-page-actions={hasPageActions ? "" : undefined}
-      className="grid justify-items-center gap-3 rounded-xl border border-dashed border-edge px-6 py-10 text-center"
-    >
+    <div className="grid justify-items-center gap-3 rounded-xl border border-dashed border-edge px-6 py-10 text-center">
       <Icon size={24} aria-hidden className="text-soft" />
       <h2 className="font-semibold">{title}</h2>
       <div className="max-w-prose text-soft">{children}</div>
-      <div className="flex flex-wrap justify-center gap-2 empty:hidden">
-        {hasPageActions ? pageActions : null}
-        {action}
-      </div>
+      <div className="flex flex-wrap justify-center gap-2 empty:hidden">{action}</div>
     </div>
   );
 }

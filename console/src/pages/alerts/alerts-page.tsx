@@ -52,7 +52,7 @@ function AlertList(): ReactNode {
   }
   if (data.length === 0) {
     return (
-      <EmptyState icon={Bell} title={messages.empty.title} hasPageActions>
+      <EmptyState icon={Bell} title={messages.empty.title}>
         {messages.empty.body}
       </EmptyState>
     );

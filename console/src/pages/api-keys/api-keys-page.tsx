@@ -64,7 +64,7 @@ function KeyList(): ReactNode {
         sorting={sorting}
         onSort={setSorting}
         empty={
-          <EmptyState icon={SquareTerminal} title={messages.empty.title} hasPageActions>
+          <EmptyState icon={SquareTerminal} title={messages.empty.title}>
             {messages.empty.body}
           </EmptyState>
         }

@@ -100,7 +100,7 @@ function Credentials({ onAction }: { onAction: (action: Action) => void }): Reac
         sorting={sorting}
         onSort={setSorting}
         empty={
-          <EmptyState icon={KeyRound} title={messages.empty.title} hasPageActions>
+          <EmptyState icon={KeyRound} title={messages.empty.title}>
             {messages.empty.body}
           </EmptyState>
         }

@@ -68,7 +68,7 @@ function NoTools({
   switch (kind) {
     case "all":
       return (
-        <EmptyState title={empty.all.title} hasPageActions action={catalog}>
+        <EmptyState title={empty.all.title} action={catalog}>
           {empty.all.body} {canBuild ? empty.all.builder : empty.all.runner}
         </EmptyState>
       );

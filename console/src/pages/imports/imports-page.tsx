@@ -34,7 +34,7 @@ export function ImportsPage(): ReactNode {
         itemHeight={70}
         refreshMs={refreshMs}
         empty={
-          <EmptyState icon={Import} title={messages.empty.title} hasPageActions>
+          <EmptyState icon={Import} title={messages.empty.title}>
             {canBuild ? messages.empty.body : messages.empty.forViewers}
           </EmptyState>
         }

@@ -81,7 +81,7 @@ function WebhookList({ onAction }: { onAction: (action: Action) => void }): Reac
   }
   if (webhooks.length === 0) {
     return (
-      <EmptyState icon={WebhookIcon} title={messages.empty.title} hasPageActions>
+      <EmptyState icon={WebhookIcon} title={messages.empty.title}>
         {messages.empty.body}
       </EmptyState>
     );
