@@ -53,6 +53,7 @@ import missing from "missing-one";
 import { exec } from "child_process";
 export default async (input: Input): Promise<Output> => {
   const length: number = shout(input.name);
+  const unused = "text";
   return { greeting: louder(input.name) + length + missing + exec };
 };
 `);
@@ -65,6 +66,7 @@ export default async (input: Input): Promise<Output> => {
     await problems.getByRole("button", { name: "Add package missing-one" }).click();
     const alert = problems.getByRole("alert");
     await alert.getByText('The package registry has no package "missing-one"').waitFor();
+    await page.locator(".cm-unnecessary").first().waitFor();
     await checkAccessibility(page);
 
     await problems.getByRole("button", { name: "Add package @acme/shout" }).click();

@@ -66,7 +66,8 @@ const look = EditorView.theme({
   ".cm-lintRange-warning": wavy("var(--warn)"),
   ".cm-lintRange-hint": { backgroundImage: "none" },
   ".cm-lintRange-active": { backgroundColor: "var(--strong-soft)" },
-  ".cm-unnecessary": { opacity: "0.65" },
+  // Transparency would make the contrast of colored code too weak.
+  ".cm-unnecessary, .cm-unnecessary *": { color: "var(--soft) !important", fontStyle: "italic" },
   ".cm-deprecated, .cm-tooltip-autocomplete .cm-deprecated": { textDecoration: "line-through" },
 });
 
