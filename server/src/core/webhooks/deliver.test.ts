@@ -65,6 +65,11 @@ const until = async <T>(read: () => Promise<T>, check: (value: T) => boolean): P
   }
 };
 /** The newest delivery after an attempt failed. During an attempt, the next one is due at the end of the lease. */
+const failuresOf = async (id: string) => {
+  const { kysely } = test.service.context.db;
+  const rows = kysely.selectFrom("webhooks").select("failures").where("id", "=", id);
+  return (await rows.executeTakeFirst())?.failures;
+};
 const firstWith = (id: string, attempts: number) =>
   until(
     async () => (await list(id))[0],
@@ -88,6 +93,11 @@ describe("a delivery that fails", () => {
       const pauseMs = Date.parse(one.nextAttemptAt) - Date.parse(one.attemptedAt);
       pauses.push(pauseMs);
       now += pauseMs + 1_000;
+      // The pause of the webhook is recorded after the attempt, and must start before the clock is moved.
+      await until(
+        () => failuresOf(id),
+        (failures) => failures === attempts,
+      );
       wait(now);
     }
     const dead = await until(
