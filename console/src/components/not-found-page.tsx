@@ -1,5 +1,7 @@
+import type { LinkProps } from "@tanstack/react-router";
 import { SearchX } from "lucide-react";
 import type { ReactNode } from "react";
+import { LinkButton } from "./button.tsx";
 import { EmptyState, Page } from "./page.tsx";
 
 /** Shown instead of a page about something that does not exist, or that the user cannot see. */
@@ -24,5 +26,25 @@ export function NotFoundPage({
         {children}
       </EmptyState>
     </Page>
+  );
+}
+
+/** The same with a link as the only action. */
+export function NotFoundWithLink({
+  text,
+  to,
+}: {
+  text: { page: string; title: string; body: string; action: string };
+  to: NonNullable<LinkProps["to"]>;
+}): ReactNode {
+  const action = (
+    <LinkButton to={to} look="primary">
+      {text.action}
+    </LinkButton>
+  );
+  return (
+    <NotFoundPage page={text.page} title={text.title} action={action}>
+      {text.body}
+    </NotFoundPage>
   );
 }

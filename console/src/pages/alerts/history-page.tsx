@@ -9,7 +9,7 @@ import { memberName, membersQuery } from "#api/members";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
 import { Badge, When } from "#components/badges";
 import { LinkButton } from "#components/button";
-import { NotFoundPage } from "#components/not-found-page";
+import { NotFoundWithLink } from "#components/not-found-page";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { RoleRequired } from "#components/role-required";
@@ -45,19 +45,7 @@ function History({ id }: { id: string }): ReactNode {
   const nameOf = useTargetNames();
   const navigate = route.useNavigate();
   if (error instanceof ApiProblem && error.status === 404) {
-    return (
-      <NotFoundPage
-        page={messages.notFound.page}
-        title={messages.notFound.title}
-        action={
-          <LinkButton to="/alerts" look="primary">
-            {messages.notFound.action}
-          </LinkButton>
-        }
-      >
-        {messages.notFound.body}
-      </NotFoundPage>
-    );
+    return <NotFoundWithLink text={messages.notFound} to="/alerts" />;
   }
   if (alert === undefined) {
     return (

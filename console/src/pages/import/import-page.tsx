@@ -6,9 +6,8 @@ import { useState } from "react";
 import { ApiProblem } from "#api/problem";
 import { itemQuery, meQuery } from "#api/queries";
 import { Badge } from "#components/badges";
-import { LinkButton } from "#components/button";
 import { CodeBlock } from "#components/copy";
-import { NotFoundPage } from "#components/not-found-page";
+import { NotFoundWithLink } from "#components/not-found-page";
 import { BackLink, Page, ProblemNote, Skeleton } from "#components/page";
 import { Tabs } from "#components/tabs";
 import { isBridge, kindOf, StatusBadge } from "../imports/import-row.tsx";
@@ -31,27 +30,13 @@ export function ImportPage(): ReactNode {
     refetchInterval: refreshMs,
   });
   if (data !== undefined) return <ImportView key={id} shown={data} />;
-  if (error instanceof ApiProblem && error.status === 404) return <NotFound />;
+  if (error instanceof ApiProblem && error.status === 404) {
+    return <NotFoundWithLink text={messages.notFound} to="/imports" />;
+  }
   return (
     <Page title={messages.title}>
       {error === null ? <Skeleton /> : <ProblemNote error={error} onRetry={() => void refetch()} />}
     </Page>
-  );
-}
-
-function NotFound(): ReactNode {
-  return (
-    <NotFoundPage
-      page={messages.notFound.page}
-      title={messages.notFound.title}
-      action={
-        <LinkButton to="/imports" look="primary">
-          {messages.notFound.action}
-        </LinkButton>
-      }
-    >
-      {messages.notFound.body}
-    </NotFoundPage>
   );
 }
 

@@ -6,8 +6,8 @@ import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { itemQuery, listQuery, meQuery } from "#api/queries";
-import { Button, LinkButton } from "#components/button";
-import { NotFoundPage } from "#components/not-found-page";
+import { Button } from "#components/button";
+import { NotFoundWithLink } from "#components/not-found-page";
 import { BackLink, EmptyState, Page, ProblemNote, Skeleton } from "#components/page";
 import { PagedList } from "#components/paged-list";
 import { RoleRequired } from "#components/role-required";
@@ -43,19 +43,7 @@ function Deliveries({ id }: { id: string }): ReactNode {
   });
   const requeue = useRequeue(id);
   if (error instanceof ApiProblem && error.status === 404) {
-    return (
-      <NotFoundPage
-        page={messages.notFound.page}
-        title={messages.notFound.title}
-        action={
-          <LinkButton to="/webhooks" look="primary">
-            {messages.notFound.action}
-          </LinkButton>
-        }
-      >
-        {messages.notFound.body}
-      </NotFoundPage>
-    );
+    return <NotFoundWithLink text={messages.notFound} to="/webhooks" />;
   }
   if (webhook === undefined) {
     return (
