@@ -1,11 +1,10 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Alert } from "@toolhost/contract";
-import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
-import { IconButton } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { ConfirmDialog } from "#components/dialog";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
@@ -45,11 +44,7 @@ export function AlertMenu({
     <>
       <Menu
         label={text.menu(name)}
-        trigger={
-          <IconButton label={text.menuButton(name)}>
-            <MoreHorizontal size={18} aria-hidden />
-          </IconButton>
-        }
+        trigger={<MoreButton label={text.menuButton(name)} />}
         entries={[
           { id: "test", label: text.test, onAction: () => test() },
           { id: "edit", label: text.edit, onAction: () => setOpen("edit") },

@@ -1,9 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import type { Credential, Tool } from "@toolhost/contract";
-import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
-import { Button, IconButton } from "#components/button";
+import { Button } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { Menu } from "#components/menu";
 import type { Column } from "#components/table-column";
 import { timeColumn } from "#components/time-column";
@@ -134,11 +134,7 @@ function CredentialActions({
       ) : null}
       <Menu
         label={text.menu(name)}
-        trigger={
-          <IconButton label={text.menuButton(name)} isSmall>
-            <MoreHorizontal size={16} aria-hidden />
-          </IconButton>
-        }
+        trigger={<MoreButton label={text.menuButton(name)} isSmall />}
         entries={[
           ...(kind === "value"
             ? [{ id: "replace", label: text.replace, onAction: () => onReplace(credential) }]

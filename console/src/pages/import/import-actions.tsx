@@ -1,13 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { ImportResource } from "@toolhost/contract";
 import { mayDo } from "@toolhost/contract/roles";
-import { FileUp, MoreHorizontal, RefreshCw } from "lucide-react";
+import { FileUp, RefreshCw } from "lucide-react";
 import type { ReactNode } from "react";
 import { useState } from "react";
 import { api } from "#api/client";
 import { ApiProblem, errorMessage } from "#api/problem";
 import { meQuery } from "#api/queries";
-import { Button, IconButton } from "#components/button";
+import { Button } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { ConfirmDialog } from "#components/dialog";
 import { FileButton } from "#components/file-button";
 import { Menu } from "#components/menu";
@@ -55,11 +56,7 @@ export function ImportActions({
       )}
       <Menu
         label={messages.menu}
-        trigger={
-          <IconButton label={messages.menuButton}>
-            <MoreHorizontal size={18} aria-hidden />
-          </IconButton>
-        }
+        trigger={<MoreButton label={messages.menuButton} />}
         entries={[
           { id: "rename", label: messages.rename.open, onAction: () => setDialog("rename") },
           ...(mayDelete

@@ -1,13 +1,13 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Me, Member, Role } from "@toolhost/contract";
 import { mayDo, mayManage } from "@toolhost/contract/roles";
-import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { membersQuery } from "#api/members";
 import { errorMessage } from "#api/problem";
 import { When } from "#components/badges";
-import { Button, IconButton } from "#components/button";
+import { Button } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { SelectField } from "#components/select-field";
 import { Menu } from "#components/menu";
 import type { Column } from "#components/table-column";
@@ -88,11 +88,7 @@ function MemberActions({ me, member, onAct }: Props): ReactNode {
   return isManaged ? (
     <Menu
       label={messages.row.menu(name || email)}
-      trigger={
-        <IconButton label={messages.row.menuButton(name || email)} isSmall>
-          <MoreHorizontal size={16} aria-hidden />
-        </IconButton>
-      }
+      trigger={<MoreButton label={messages.row.menuButton(name || email)} isSmall />}
       entries={[
         ...(mayDo(own, "workspace:transfer") && role !== "owner"
           ? [

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Me, Run, ToolDetail } from "@toolhost/contract";
-import { MoreHorizontal, RotateCcw } from "lucide-react";
+import { RotateCcw } from "lucide-react";
 import type { ReactNode } from "react";
 import { api } from "#api/client";
 import { errorMessage } from "#api/problem";
-import { Button, IconButton, LinkButton } from "#components/button";
+import { Button, LinkButton } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { Menu } from "#components/menu";
 import { showToast } from "#components/toasts";
 import { copyText } from "#lib/copy-text";
@@ -73,11 +74,7 @@ export function RunActions({
       ) : null}
       <Menu
         label={messages.menu}
-        trigger={
-          <IconButton label={messages.menuButton}>
-            <MoreHorizontal size={18} aria-hidden />
-          </IconButton>
-        }
+        trigger={<MoreButton label={messages.menuButton} />}
         entries={[
           { id: "link", label: messages.copyLink, onAction: () => copy(link) },
           { id: "id", label: messages.copyId, onAction: () => copy(runId) },

@@ -1,8 +1,8 @@
 import type { Webhook } from "@toolhost/contract";
-import { MoreHorizontal } from "lucide-react";
 import type { ReactNode } from "react";
 import { Badge, When } from "#components/badges";
-import { IconButton, LinkButton } from "#components/button";
+import { LinkButton } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { Menu } from "#components/menu";
 import { messages } from "./messages.ts";
 import { Name } from "#components/name";
@@ -58,11 +58,7 @@ export function WebhookRow({ webhook, onTest, onEnable, onAction }: Props): Reac
         </LinkButton>
         <Menu
           label={text.menu(name)}
-          trigger={
-            <IconButton label={text.menuButton(name)}>
-              <MoreHorizontal size={18} aria-hidden />
-            </IconButton>
-          }
+          trigger={<MoreButton label={text.menuButton(name)} />}
           entries={[
             { id: "test", label: text.test, onAction: onTest },
             { id: "edit", label: text.edit, onAction: () => onAction("edit") },

@@ -1,8 +1,9 @@
 import { Link } from "@tanstack/react-router";
-import { MoreHorizontal, Play, Rocket } from "lucide-react";
+import { Play, Rocket } from "lucide-react";
 import type { ReactNode } from "react";
 import { lazy, useState } from "react";
-import { Button, IconButton } from "#components/button";
+import { Button } from "#components/button";
+import { MoreButton } from "#components/more-button";
 import { Menu } from "#components/menu";
 import { textAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
@@ -52,11 +53,7 @@ export function DraftHeader({
         </Button>
         <Menu
           label={messages.header.more}
-          trigger={
-            <IconButton label={messages.header.more}>
-              <MoreHorizontal size={18} aria-hidden />
-            </IconButton>
-          }
+          trigger={<MoreButton label={messages.header.more} />}
           entries={[
             {
               id: "copy",
