@@ -24,16 +24,26 @@ const serverCommands = [
 ];
 const [command] = process.argv.slice(2);
 
+/** Node.js lets the young generation of the heap grow to three times 16 MB by default. */
+const heapFlag = "--max-semi-space-size=8";
+
 if (command !== undefined && !command.startsWith("-") && !serverCommands.includes(command)) {
   const { runCli } = await import("../cli/dist/run-cli.js");
   await runCli(process.argv.slice(2));
 } else if (Number(process.versions.node.split(".")[0]) >= requiredMajor) {
+  if (!process.execArgv.includes(heapFlag)) restartWithFlag();
   stopWithShell(() => process.kill(process.pid, "SIGTERM"));
   await import(cli.href);
 } else {
   const node = findNode();
   if (node === undefined) process.exitCode = 1;
   else run(node);
+}
+
+/** Starts this program again in the same process, because V8 reads the flag only at its start. */
+function restartWithFlag() {
+  const args = [...process.execArgv, heapFlag, fileURLToPath(import.meta.url)];
+  process.execve(process.execPath, [process.execPath, ...args, ...process.argv.slice(2)]);
 }
 
 function findNode() {
@@ -55,7 +65,7 @@ function findNode() {
 
 /** Runs the command as a child, which stops when this process ends. */
 function run(node) {
-  const child = spawn(node, [fileURLToPath(cli), ...process.argv.slice(2)], {
+  const child = spawn(node, [heapFlag, fileURLToPath(cli), ...process.argv.slice(2)], {
     stdio: ["inherit", "inherit", "inherit", "ipc"],
   });
   child.channel?.unref();

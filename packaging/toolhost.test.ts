@@ -71,6 +71,29 @@ describe.runIf(process.platform === "linux")("the launcher", () => {
     expect(isAlive(pid)).toBe(true);
   });
 
+  it("limits the heap and passes arguments on, in the same process", () => {
+    const program = "console.log(JSON.stringify([process.pid, process.execArgv, process.argv]));";
+    writeFileSync(join(folder, "server/dist/cli.js"), program);
+    const { pid, stdout } = spawnSync(process.execPath, [launcher, "backup", "a b"], {
+      env,
+      encoding: "utf8",
+    });
+    expect(JSON.parse(stdout)).toEqual([
+      pid,
+      ["--max-semi-space-size=8"],
+      [process.execPath, launcher, "backup", "a b"],
+    ]);
+  });
+
+  it.runIf(hasOldNode)("limits the heap of the Node.js that the package brings", () => {
+    const bundled = join(folder, `node_modules/@toolhost/node-linux-${process.arch}`);
+    mkdirSync(join(bundled, "bin"), { recursive: true });
+    writeFileSync(join(bundled, "package.json"), "{}");
+    writeFileSync(join(bundled, "bin/node"), '#!/bin/sh\necho "$1 $3"\n', { mode: 0o755 });
+    const { stdout } = spawnSync("node", [launcher, "backup"], { env, encoding: "utf8" });
+    expect(stdout).toBe("--max-semi-space-size=8 backup\n");
+  });
+
   it.runIf(hasOldNode)("names the library that Node.js cannot load", () => {
     const bundled = join(folder, `node_modules/@toolhost/node-linux-${process.arch}`);
     mkdirSync(join(bundled, "bin"), { recursive: true });
