@@ -4,7 +4,7 @@ import { connect } from "node:net";
 import type { AddressInfo, Socket } from "node:net";
 import { afterEach, describe, expect, test } from "vitest";
 import { dialect } from "./src/database.ts";
-import { descendantsOf } from "./src/processes.ts";
+import { descendantsOf, isSandboxProcess } from "./src/processes.ts";
 import { proves } from "./src/proves.ts";
 import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
@@ -46,7 +46,7 @@ describe.skipIf(dialect !== "sqlite" || !canLimit)("with a low limit of open fil
     }`;
     const tool = await server.makeTool(code, { allowedHosts: [host] });
     const limits = descendantsOf(server.process.pid)
-      .filter(({ command }) => /workerd.* serve/.test(command))
+      .filter(isSandboxProcess)
       .map(
         ({ pid }) =>
           /^Max open files\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/limits`, "utf8"))?.[1],

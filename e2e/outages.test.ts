@@ -13,8 +13,7 @@ import { createCall } from "./src/http.ts";
 import type { Answer } from "./src/http.ts";
 import { findQuietPort, hasPostgres, startPostgres } from "./src/postgres-server.ts";
 import type { PostgresServer } from "./src/postgres-server.ts";
-import { canSeeProcesses, descendantsOf } from "./src/processes.ts";
-import type { ProcessMark } from "./src/processes.ts";
+import { canSeeProcesses, descendantsOf, isSandboxProcess } from "./src/processes.ts";
 import { proves } from "./src/proves.ts";
 import { draftOf, expectStatus, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
@@ -77,8 +76,6 @@ function linesOf(text: string): LogLine[] {
     .filter((line) => line.startsWith("{"))
     .map((line) => logLine.parse(JSON.parse(line)));
 }
-
-const isWorkerd = ({ command }: ProcessMark) => /workerd.* serve/.test(command);
 
 const untilReady = (server: Server) =>
   until("the service is ready again", 30_000, async () => {
@@ -312,7 +309,7 @@ describe.skipIf(!canSeeProcesses || isRepeated)("while the sandbox does not resp
   test("is not ready, and recovers", proves("health.not_ready", "health.recovers"), async () => {
     await untilReady(server);
     const signal = (name: NodeJS.Signals) => {
-      for (const { pid } of descendantsOf(server.process.pid).filter(isWorkerd)) {
+      for (const { pid } of descendantsOf(server.process.pid).filter(isSandboxProcess)) {
         try {
           process.kill(pid, name);
         } catch (error) {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { PostgresServer } from "../src/postgres-server.ts";
+import { endProcess } from "../src/processes.ts";
 import { causeOf } from "./send.ts";
 import type { Fleet, FleetNode } from "./fleet.ts";
 import type { Journal } from "./journal.ts";
@@ -9,7 +10,13 @@ import type { TakeoverWatch } from "./takeovers.ts";
 /** A fault at a point in time. */
 type Fault = {
   atMs: number;
-  kind: "kill" | "terminate" | "freeze" | "crash database" | "cut connections";
+  kind:
+    | "kill"
+    | "terminate"
+    | "freeze"
+    | "kill the sandbox of"
+    | "crash database"
+    | "cut connections";
   /** The affected node, if any. */
   node: number;
   /** How long the affected part stays down. */
@@ -35,6 +42,7 @@ export function planFaults(random: Random, seconds: number, nodes: number): Faul
     ...some("kill", often(15), 6_000),
     ...some("terminate", often(30), 3_000),
     ...some("freeze", often(90), 200),
+    ...some("kill the sandbox of", often(20), 200),
     ...some("crash database", often(90), 3_000),
     ...some("cut connections", often(30), 200),
   ].toSorted((one, other) => one.atMs - other.atMs);
@@ -96,6 +104,12 @@ async function strikeNode(fault: Fault, node: FleetNode, shaken: Shaken): Promis
     node.signal("SIGSTOP");
     await sleep(frozenMs);
     node.signal("SIGCONT");
+    return;
+  }
+  if (fault.kind === "kill the sandbox of") {
+    const processes = node.sandboxProcesses();
+    for (const each of processes) endProcess(each);
+    journal.count("sandbox processes killed", processes.length);
     return;
   }
   if (fault.kind === "kill") {

@@ -5,6 +5,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readCodeStarts } from "./code-starts.ts";
 import type { CodeStart } from "./code-starts.ts";
 import { findQuietPort } from "../src/postgres-server.ts";
+import { descendantsOf, isSandboxProcess } from "../src/processes.ts";
+import type { ProcessMark } from "../src/processes.ts";
 import { endService, spawnService, whenReady } from "../src/service-process.ts";
 import type { Exit, ServiceProcess } from "../src/service-process.ts";
 
@@ -17,6 +19,8 @@ export type FleetNode = {
   signal(signal: NodeJS.Signals): void;
   /** Sends a terminating signal and waits for the exit. */
   end(signal: NodeJS.Signals): Promise<Exit>;
+  /** The processes that execute the code of its runs. */
+  sandboxProcesses(): ProcessMark[];
   /** Runs whose code started since its last restart. */
   startedRuns(): CodeStart[];
 };
@@ -152,6 +156,10 @@ function createNode(
     start,
     signal: (signal) => lives.at(-1)?.process.signal(signal),
     end,
+    sandboxProcesses: () => {
+      const pid = lives.at(-1)?.process.pid;
+      return pid === undefined ? [] : descendantsOf(pid).filter(isSandboxProcess);
+    },
     startedRuns: () => lives.slice(-1).flatMap((life) => codeStartsOf(name, life)),
   };
 }

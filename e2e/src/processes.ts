@@ -25,6 +25,10 @@ export function descendantsOf(root: number): ProcessMark[] {
   return found;
 }
 
+/** Whether a process executes the code of runs. */
+export const isSandboxProcess = ({ command }: ProcessMark): boolean =>
+  /workerd.* serve/.test(command);
+
 /** Whether exactly this process is still running. */
 export function isAlive(mark: ProcessMark): boolean {
   return readProcess(mark.pid)?.startedAt === mark.startedAt;
