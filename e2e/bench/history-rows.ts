@@ -131,10 +131,7 @@ function createHistory(execute: Execute, words: Words, shape: Shape): Omit<Histo
       }
     },
     findRun: async (position) => {
-      const time = (shape.startMs + Math.floor(position) * shape.stepMs)
-        .toString(16)
-        .padStart(12, "0");
-      const floor = `${time.slice(0, 8)}-${time.slice(8)}`;
+      const floor = idFloor(shape.startMs + Math.floor(position) * shape.stepMs);
       const [row] = await execute(
         `select id from runs where workspace_id = '${shape.workspaceId}' and id > '${floor}' order by id limit 1`,
       );
@@ -157,6 +154,12 @@ function rowsFrom(words: Words, { workspaceId, startMs, stepMs }: Shape, from: n
 
 const idOf = (noise: string) =>
   `substr(time, 1, 8) || '-' || substr(time, 9) || '-7' || substr(${noise}, 1, 3) || '-8' || substr(${noise}, 4, 3) || '-' || substr(${noise}, 7, 12)`;
+
+/** The IDs of a time are not below it. */
+function idFloor(ms: number): string {
+  const time = ms.toString(16).padStart(12, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}
 
 function runsInsert(words: Words, shape: Shape, from: number, to: number): string {
   return `insert into runs (id, workspace_id, tool_id, tool_name, tool_version, user_id, status, queued, via,
@@ -191,7 +194,7 @@ async function insertSegments(execute: Execute, words: Words, part: Part): Promi
   const { workspaceId, userId, fromMs, toMs } = part;
   const isOfWorkspace = `workspace_id = '${workspaceId}'`;
   const runs = await execute(`select id, tool_name, finished_at from runs
-    where ${isOfWorkspace} and created_at >= ${fromMs} and created_at < ${toMs} order by id`);
+    where ${isOfWorkspace} and id >= '${idFloor(fromMs)}' and id < '${idFloor(toMs)}' order by id`);
   const [found] = await execute(`select sequence, hash from audit_heads where ${isOfWorkspace}`);
   const chain = {
     workspaceId,

@@ -58,6 +58,13 @@ export function isNullError(
   return isNull && error.table === table && error.column === column;
 }
 
+/** Whether a statement failed on PostgreSQL because a table has a row with the same unique value. */
+export function isDuplicate(error: unknown, table: string): boolean {
+  // PostgreSQL's unique_violation.
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "23505") return false;
+  return "table" in error && error.table === table;
+}
+
 const away = "The database is not responding.";
 const diskFull = new Set(["SQLITE_FULL", "53100", "ENOSPC", "EDQUOT"]);
 const brokenFile = new Set(["SQLITE_READONLY", "SQLITE_CANTOPEN", "EIO"]);

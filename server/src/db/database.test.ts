@@ -66,6 +66,65 @@ describe("a guarded write", () => {
   });
 });
 
+describe("a guarded write of a new row", () => {
+  const write = defineGuardedWrite({
+    name: "test_new",
+    guard: { table: "settings", columns: ["name", "value"], unless: "name" },
+    also: [
+      {
+        table: "run_bytes",
+        columns: [
+          { name: "workspace_id", postgres: "?::text", sqlite: "?" },
+          { name: "shard", postgres: "?::integer", sqlite: "?" },
+          { name: "bytes", postgres: "?::bigint", sqlite: "?" },
+        ],
+        addTo: { key: ["workspace_id", "shard"], column: "bytes" },
+      },
+    ],
+  });
+  const sumOf = async (workspaceId: string) => {
+    const rows = await db()
+      .kysely.selectFrom("run_bytes")
+      .select("bytes")
+      .where("workspace_id", "=", workspaceId)
+      .execute();
+    return rows.map(({ bytes }) => bytes);
+  };
+
+  it("is applied once however many sessions write the row at the same time", async () => {
+    for (let round = 0; round < 10; round++) {
+      const workspaceId = `once ${round}`;
+      const values = [`new ${round}`, "1", workspaceId, 0, 5];
+      const written = await Promise.all(
+        Array.from({ length: 8 }, () => db().writeGuarded(write, values)),
+      );
+      expect(written.filter(Boolean)).toHaveLength(1);
+      expect(await sumOf(workspaceId)).toEqual([5]);
+    }
+  });
+
+  it("adds up what several sessions count at the same time", async () => {
+    const written = await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        db().writeGuarded(write, [`summand ${index}`, "1", "sum", 0, index]),
+      ),
+    );
+    expect(written).not.toContain(false);
+    expect(await sumOf("sum")).toEqual([190]);
+  });
+
+  it("fails if another of its rows exists", async () => {
+    const pair = defineGuardedWrite({
+      name: "test_pair",
+      guard: { table: "settings", columns: ["name", "value"], unless: "name" },
+      also: [{ table: "run_bytes", columns: ["workspace_id", "shard", "bytes"] }],
+    });
+    await db().writeGuarded(pair, ["first", "1", "pair", 0, 1]);
+    await expect(db().writeGuarded(pair, ["second", "1", "pair", 0, 1])).rejects.toThrow(/unique/i);
+    expect(await valueOf("second")).toBeUndefined();
+  });
+});
+
 describe("the database", () => {
   it("skips migrations that were already applied", async () => {
     await migrate(db());

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import type { KyselyConfig, PostgresPool } from "kysely";
 import pg from "pg";
 import type { Database, SqlValue, TransactionStep } from "./database.ts";
-import { markDatabaseError, marking } from "./database-error.ts";
+import { isDuplicate, markDatabaseError, marking } from "./database-error.ts";
 import type { GuardedWrite } from "./guarded-write.ts";
 import { connecting } from "./open-error.ts";
 import { signalChannel } from "./postgres-signals.ts";
@@ -67,8 +67,13 @@ export function openPostgres(options: Options): Database {
       return rows as Row[];
     },
     writeGuarded: async (write: GuardedWrite, values) => {
-      const { rows } = await named(write.name, write.fused, values);
-      return (rows[0] as { changed: number }).changed > 0;
+      try {
+        const { rows } = await named(write.name, write.fused, values);
+        return (rows[0] as { changed: number }).changed > 0;
+      } catch (error) {
+        if (write.unlessTable !== undefined && isDuplicate(error, write.unlessTable)) return false;
+        throw error;
+      }
     },
     now: () => sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
     notify: async (message) => {

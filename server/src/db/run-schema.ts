@@ -25,7 +25,10 @@ export type RunTable = {
   logs_truncated: number;
   /** 1 once cancellation of the run was requested, on any node. */
   cancel_requested: number;
-  /** The record that stores the run's response; null if the request had no Idempotency-Key. */
+  /**
+   * The record that stores the run's response; null if the request had no Idempotency-Key, or if the run was written with its end
+   * and no one looks for it by its key.
+   */
   idempotency_id: string | null;
   /** Incremented by each claim; more than 1 only for idempotent tools. */
   attempt: number;

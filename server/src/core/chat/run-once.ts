@@ -28,7 +28,7 @@ export async function runOnce(
     path: `/run/${toolName}`,
     body: input,
   });
-  const key = { request, headers: {} };
+  const key = { request, headers: {}, isSearched: true } as const;
   // The second attempt is for a record that expired between the two statements.
   for (let attempt = 0; attempt < 2; attempt++) {
     try {

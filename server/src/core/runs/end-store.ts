@@ -191,9 +191,11 @@ export async function insertEndedRun(
           headers: compactHeaders(key.headers, row.request_id),
           response: { status: 200, body: JSON.stringify(end.key.toolUrl) },
         });
+  // The record refers to the run, which needs the reference back only until its end.
+  const begin = key?.isSearched === true ? row : { ...row, idempotency_id: null };
   const values: SqlValue[] = [
     ...reserved,
-    ...beginColumns.map((column) => row[column]),
+    ...beginColumns.map((column) => begin[column]),
     ...endColumns.map((column) => columns[column]),
     ...computedValues(row),
     ...followingValues(db, end),

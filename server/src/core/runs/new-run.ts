@@ -32,7 +32,12 @@ export const runColumns = [
 export type NewRun = Pick<RunTable, (typeof runColumns)[number] | "user_id" | "is_private">;
 
 /** The Idempotency-Key of a run, with the headers of its response. */
-export type RunKey = { request: KeyedRequest; headers: StoredResponse["headers"] };
+export type RunKey = {
+  request: KeyedRequest;
+  headers: StoredResponse["headers"];
+  /** `findKeyedRuns` finds the run by its key, so that its row has the key's record even after its end. */
+  isSearched?: true;
+};
 
 /**
  * Whether a run is private is decided when its row is written, since its tool or its parent may have become private after they

@@ -62,8 +62,8 @@ const logBytes =
 export const newRunBytes = {
   table: "run_bytes",
   columns: [
-    "workspace_id",
-    "shard",
+    { name: "workspace_id", postgres: "?::text", sqlite: "?" },
+    { name: "shard", postgres: "?::integer", sqlite: "?" },
     {
       name: "bytes",
       postgres: `(select bytes from guard where id = ?) + ?::bigint + (select ${logBytes})::bigint`,
