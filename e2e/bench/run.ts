@@ -8,7 +8,7 @@ import type { Measurement, Watched } from "./measure.ts";
 import { readOptions } from "./options.ts";
 import type { Options } from "./options.ts";
 import { watchTree } from "./process-tree.ts";
-import { compare } from "./goals.ts";
+import { compare, goalFigures } from "./ratios.ts";
 import { render } from "./report.ts";
 import type { Report } from "./report.ts";
 import { startService } from "./service.ts";
@@ -80,7 +80,8 @@ async function measure(
   const cells = summarize(measurements.flat());
   problems.push(...cells.flatMap((cell) => cell.problems), ...coldStart.problems);
   const ratios = compare(cells);
-  return { seconds, rounds, cells, ratios, coldStart, measurements, problems };
+  const measured = goalFigures(ratios, coldStart);
+  return { seconds, rounds, cells, ratios, measured, coldStart, measurements, problems };
 }
 
 async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
