@@ -104,10 +104,11 @@ async function addIntegration(session: McpEndpoint, token: string, port: number)
   await post("/api/connections", connection);
 }
 
+function numberParameter(name: string): unknown {
+  return { name, in: "query", required: true, schema: { type: "number" } };
+}
+
 function description(port: number): unknown {
-  const number = (name: string) => {
-    return { name, in: "query", required: true, schema: { type: "number" } };
-  };
   const schema = { type: "object", properties: { sum: { type: "number" } } };
   const ok = { description: "The sum", content: { "application/json": { schema } } };
   return {
@@ -118,7 +119,7 @@ function description(port: number): unknown {
       "/sum": {
         get: {
           operationId: "getSum",
-          parameters: [number("a"), number("b")],
+          parameters: ["a", "b"].map(numberParameter),
           responses: { 200: ok },
         },
       },
