@@ -1,5 +1,10 @@
 import { readFileSync } from "node:fs";
+import { SourceMap } from "node:module";
+import type { SourceMapPayload } from "node:module";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+
+const root = join(import.meta.dirname, "../..");
 
 /** A part of the work of the service's main thread. */
 type Part = { name: string; isPart: (file: string) => boolean };
@@ -88,7 +93,7 @@ const parts: readonly Part[] = [
   other,
 ];
 
-type Frame = { functionName: string; url: string; lineNumber: number };
+type Frame = { functionName: string; url: string; lineNumber: number; columnNumber: number };
 type Node = { id: number; callFrame: Frame; children?: number[] };
 export type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
 
@@ -124,24 +129,26 @@ export function attribute({ nodes, samples, timeDeltas }: Profile): Map<string, 
   return new Map([...times].map(([name, time]) => [name, time / total]));
 }
 
-/** Finds the source of a frame: the bundle names it in a comment before the code of each module. */
+/** Finds the source of a frame by the source map of its bundle. */
 function createFileFinder(): (frame: Frame) => string {
-  const bundles = new Map<string, { line: number; file: string }[]>();
-  return ({ url, lineNumber }) => {
+  const maps = new Map<string, SourceMap>();
+  return ({ url, lineNumber, columnNumber }) => {
     if (!url.startsWith("file:")) return url;
     const path = fileURLToPath(url);
-    if (!path.includes("/server/dist/")) return path.replace(/^.*?\/(?=node_modules\/|e2e\/)/, "");
-    let sources = bundles.get(path);
-    if (sources === undefined) bundles.set(path, (sources = readSources(path)));
-    return sources.findLast(({ line }) => line <= lineNumber)?.file ?? path;
+    if (!path.includes("/server/dist/")) return fromRoot(path);
+    let map = maps.get(path);
+    if (map === undefined) {
+      const payload = JSON.parse(readFileSync(`${path}.map`, "utf8")) as SourceMapPayload;
+      maps.set(path, (map = new SourceMap(payload)));
+    }
+    const entry = map.findEntry(lineNumber, columnNumber);
+    // The names of the sources are relative to the bundle.
+    return "originalSource" in entry ? fromRoot(join(dirname(path), entry.originalSource)) : path;
   };
 }
 
-function readSources(path: string): { line: number; file: string }[] {
-  return readFileSync(path, "utf8")
-    .split("\n")
-    .flatMap((text, line) => {
-      const file = /^\/\/ ([\w./@-]+\.(?:ts|js|mjs|cjs))$/.exec(text)?.[1];
-      return file === undefined ? [] : [{ line, file }];
-    });
+/** A path from the folder of the project, or of the packages that it uses. */
+function fromRoot(path: string): string {
+  const packages = path.lastIndexOf("/node_modules/");
+  return packages === -1 ? relative(root, path) : path.slice(packages + 1);
 }
