@@ -86,6 +86,11 @@ export function randomSuffix(length: number): string {
   return Array.from({ length }, () => suffixAlphabet[randomInt(suffixAlphabet.length)]).join("");
 }
 
+/** Random bytes as base64url text, for values that tell things apart and are no secrets. */
+export function randomMark(bytes: number): string {
+  return randomPart(bytes).toString("base64url");
+}
+
 /** Random bytes as base64url text, 256 bits by default. */
 export function randomToken(bytes = 32): string {
   return randomBytes(bytes).toString("base64url");

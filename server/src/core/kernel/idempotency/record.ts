@@ -1,5 +1,5 @@
-import { randomBytes } from "node:crypto";
 import canonicalize from "canonicalize";
+import { randomMark } from "#lib/ids";
 import type { Caller } from "../caller.ts";
 import type { NodeContext } from "../context.ts";
 
@@ -49,7 +49,7 @@ export function keyedRequest(
     recordId: recordIdOf(caller, key),
     workspaceId: caller.workspaceId,
     fingerprint: responseSeal.digest(`${method.toUpperCase()} ${path}\n${text}`),
-    claim: randomBytes(claimBytes).toString("base64url"),
+    claim: randomMark(claimBytes),
   };
 }
 
