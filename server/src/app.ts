@@ -1,3 +1,4 @@
+import type { IncomingMessage } from "node:http";
 import { Hono } from "hono";
 import type { Context as HonoContext, MiddlewareHandler } from "hono";
 import type { Context } from "#core/context";
@@ -24,6 +25,7 @@ import type { LoopWatch } from "./watch-loop.ts";
 
 /** Sign-in requests are short, and the libraries that parse them read the body more than once. */
 const maxFormBytes = 64 * 1024;
+const eventStreamType = "text/event-stream";
 
 /** What observes the service or reports on it. */
 type Monitors = { metrics: Metrics; loop: LoopWatch; readiness: Readiness };
@@ -89,15 +91,16 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     const { method } = c.req;
     loop.noteRequest({ requestId: origin.requestId, method, route: () => c.get("route") });
     context.accessLog.begin(origin.requestId);
+    const { incoming, outgoing } = c.env;
+    // Headers of the response replace these: a replayed one has the ID of its original request, and an error describes the limit
+    // that was reached. The headers of a `Response` would be parsed to add some.
+    outgoing.setHeader("x-request-id", origin.requestId);
+    outgoing.setHeader("x-content-type-options", "nosniff");
     await next();
     const userId = c.get("userId");
-    if (userId !== undefined) noteOwner(c.env.incoming.socket, userId);
-    // A replayed response has the ID of its original request.
-    if (!c.res.headers.has("x-request-id")) c.res.headers.set("x-request-id", origin.requestId);
-    c.res.headers.set("x-content-type-options", "nosniff");
+    if (userId !== undefined) noteOwner(incoming.socket, userId);
     for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
-      // An error response already describes the limit that was reached.
-      if (!c.res.headers.has(name)) c.res.headers.set(name, value);
+      if (!outgoing.headersSent) outgoing.setHeader(name, value);
     }
     const { status } = c.res;
     const route = c.get("route");
@@ -106,15 +109,16 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     const log = () => {
       context.accessLog.end({ ...origin, method, route, status, durationMs: elapsedMs() });
     };
-    const { outgoing } = c.env;
     // A client may have left before the stream begins.
-    if (isEventStream(c.res) && !outgoing.destroyed) outgoing.once("close", log);
+    if (isEventStream(incoming, c.res) && !outgoing.destroyed) outgoing.once("close", log);
     else log();
   };
 }
 
-function isEventStream({ headers }: Response): boolean {
-  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+/** Only a client that accepts an event stream receives one. */
+function isEventStream({ headers: { accept } }: IncomingMessage, response: Response): boolean {
+  if (accept?.includes(eventStreamType) !== true) return false;
+  return response.headers.get("content-type")?.startsWith(eventStreamType) === true;
 }
 
 /** Reads the body up to a limit, because the sign-in library does not limit it. */

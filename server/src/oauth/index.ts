@@ -105,8 +105,6 @@ function createDelegate(context: Context) {
     incoming.headers["x-forwarded-proto"] = protocol.slice(0, -1);
     delete incoming.headers["x-forwarded-host"];
     if (path !== undefined) incoming.url = path;
-    outgoing.setHeader("x-request-id", c.get("origin").requestId);
-    outgoing.setHeader("x-content-type-options", "nosniff");
     outgoing.setHeader("x-frame-options", "DENY");
     outgoing.setHeader("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
     const forwarded = body === undefined ? incoming : withBody(incoming, body);

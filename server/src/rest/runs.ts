@@ -51,8 +51,10 @@ export const runRoutes = [
     status: 200,
     response: runResult,
     errors: ["tool_not_found", "invalid_input", "credentials_missing", "quota_exceeded"],
-    handle: async ({ context, caller, params: { toolName }, ...rest }) => {
-      const { request, headers } = readRunRequest(context, caller, rest);
+    handle: async (received) => {
+      const { context, caller, params } = received;
+      const { request, headers } = readRunRequest(context, caller, received);
+      const { toolName } = params;
       return { body: await runTool(context, caller, { ...request, toolName }), headers };
     },
     headersOf: ({ runId }) => ({ location: runLocation(runId) }),

@@ -130,7 +130,10 @@ async function handle(
     noteLimits,
     isStillAllowed: () => isAllowed(context, route, request, caller),
     url,
-    signal: request.signal,
+    // The adapter creates it with an event target when it is first used.
+    get signal() {
+      return request.signal;
+    },
   };
   const answer = await route.handle(parsed);
   const headers = route.headersOf?.(answer.body, context);
@@ -218,6 +221,7 @@ function checkScope(route: Route, caller: Caller): void {
 
 /** A parameter that appears more than once becomes an array. */
 function readQuery(url: URL): Record<string, string | string[]> {
+  if (url.search === "") return {};
   if (url.search.includes("%00")) {
     // PostgreSQL cannot store NUL in text, so a query for one would fail.
     throw new ServiceError("invalid_request", "A query parameter contains a NUL character.");
