@@ -56,13 +56,27 @@ describe("a guarded write", () => {
 
   it("writes everything while the guard matches, and nothing afterwards", async () => {
     await db().transact([setting("state", "open")]);
-    expect(await db().writeGuarded(write, ["closed", "state", "log 1", "x"])).toBe(true);
-    expect(await db().writeGuarded(write, ["again", "state", "log 2", "x"])).toBe(false);
+    expect(await db().writeGuarded(write, ["closed", "state", "log 1", "x"])).toBeDefined();
+    expect(await db().writeGuarded(write, ["again", "state", "log 2", "x"])).toBeUndefined();
     expect([await valueOf("state"), await valueOf("log 1"), await valueOf("log 2")]).toEqual([
       "closed",
       "x",
       undefined,
     ]);
+  });
+
+  it("returns columns of the row that its guard wrote", async () => {
+    const withResult = defineGuardedWrite({
+      name: "test_guarded_result",
+      guard: { table: "workspaces", set: ["created_at"], where: ["id"], still: "created_at > 0" },
+      returning: ["created_at"],
+      result: ["created_at"],
+      also: [{ table: "settings", columns: ["name", "value"] }],
+    });
+    const set = (id: string, name: string) => db().writeGuarded(withResult, [1_234, id, name, "x"]);
+    expect(await set(test.workspaceId, "log 3")).toMatchObject({ created_at: 1_234 });
+    expect(await set("missing", "log 4")).toBeUndefined();
+    expect([await valueOf("log 3"), await valueOf("log 4")]).toEqual(["x", undefined]);
   });
 });
 
@@ -109,7 +123,7 @@ describe("a guarded write of a new row", () => {
         db().writeGuarded(write, [`summand ${index}`, "1", "sum", 0, index]),
       ),
     );
-    expect(written).not.toContain(false);
+    expect(written).not.toContain(undefined);
     expect(await sumOf("sum")).toEqual([190]);
   });
 

@@ -31,8 +31,11 @@ export type Database = {
   transact(steps: readonly TransactionStep[]): Promise<boolean>;
   /** Runs one prepared statement and returns its rows. */
   query<Row>(statement: PreparedStatement, values: readonly SqlValue[]): Promise<Row[]>;
-  /** Runs a guarded write; false when its guard matched no row and nothing was written. */
-  writeGuarded(write: GuardedWrite, values: readonly SqlValue[]): Promise<boolean>;
+  /** Runs a guarded write and returns its result; undefined when its guard matched no row and nothing was written. */
+  writeGuarded<Row extends object = object>(
+    write: GuardedWrite,
+    values: readonly SqlValue[],
+  ): Promise<Row | undefined>;
   /** How many writes may have changed the rows of `queryCached`. Absent on PostgreSQL, where other nodes write as well. */
   changes?: () => number;
   /** The database's own time in Unix milliseconds, as part of a statement. */

@@ -50,6 +50,8 @@ type Plan = {
   returning?: readonly string[];
   /** Apply only with the guard. An update among them changes nothing if its row has changed. */
   also: readonly (Insert | InsertSelect | Update)[];
+  /** Columns of the guard's row, all numbers, that are the result of the write. On PostgreSQL they are among `returning`. */
+  result?: readonly string[];
 };
 
 /**
@@ -57,19 +59,25 @@ type Plan = {
  * insert those of its columns.
  */
 export function defineGuardedWrite(plan: Plan): GuardedWrite {
-  const { name, before, guard, returning = ["1"], also } = plan;
+  const { name, before, guard, returning = ["1"], also, result = [] } = plan;
   const first = before === undefined ? "" : `before as (${insertNew(before)} returning 1), `;
   const guardText =
     before === undefined && "unless" in guard
       ? insertNew(guard)
       : render(guard, "postgres", before === undefined ? undefined : "before");
   const parts = also.map((statement, index) => `, ${fuse(statement, `also_${index}`)}`);
+  // The guard has one row at most.
+  const selected = [
+    "count(*)::int as changed",
+    ...result.map((column) => `max(${column}) as ${column}`),
+  ];
   return {
     name,
-    fused: `with ${first}guard as (${guardText} returning ${returning.join(", ")})${parts.join("")} select count(*)::int as changed from guard`,
+    fused: `with ${first}guard as (${guardText} returning ${returning.join(", ")})${parts.join("")} select ${selected.join(", ")} from guard`,
     unlessTable: before?.table ?? ("unless" in guard ? guard.table : undefined),
     steps: [...(before === undefined ? [] : [before]), guard, ...also].map((statement) => {
-      const text = render(statement, "sqlite");
+      const returns = statement === guard && result.length > 0;
+      const text = `${render(statement, "sqlite")}${returns ? ` returning ${result.join(", ")}` : ""}`;
       return { text, valueCount: text.split("?").length - 1 };
     }),
   };

@@ -66,12 +66,13 @@ export function openPostgres(options: Options): Database {
       const { rows } = await named(statement.name, statement.text, values);
       return rows as Row[];
     },
-    writeGuarded: async (write: GuardedWrite, values) => {
+    writeGuarded: async <Row>(write: GuardedWrite, values: readonly SqlValue[]) => {
       try {
         const { rows } = await named(write.name, write.fused, values);
-        return (rows[0] as { changed: number }).changed > 0;
+        return (rows[0] as { changed: number }).changed > 0 ? (rows[0] as Row) : undefined;
       } catch (error) {
-        if (write.unlessTable !== undefined && isDuplicate(error, write.unlessTable)) return false;
+        const { unlessTable } = write;
+        if (unlessTable !== undefined && isDuplicate(error, unlessTable)) return undefined;
         throw error;
       }
     },

@@ -48,7 +48,8 @@ export function openSqlite(file: string, options: Pick<KyselyConfig, "log"> = {}
       await group.write(() => prepared.run(values));
       return [];
     },
-    writeGuarded: (write, values) => undoable(group, () => runGuarded(prepare, write, values)),
+    writeGuarded: <Row extends object>(write: GuardedWrite, values: readonly SqlValue[]) =>
+      group.write(() => runGuarded(prepare, write, values) as Row | undefined),
     now: () => sql<number>`cast(unixepoch('subsec') * 1000 as integer)`,
     changes: statements.changes,
     notify: async () => undefined,
@@ -142,15 +143,27 @@ function runSteps(prepare: Prepare, steps: readonly TransactionStep[]): boolean 
   return true;
 }
 
-function runGuarded(prepare: Prepare, write: GuardedWrite, values: readonly SqlValue[]): boolean {
+function runGuarded(
+  prepare: Prepare,
+  write: GuardedWrite,
+  values: readonly SqlValue[],
+): object | undefined {
   let from = 0;
+  let result: object = {};
   for (const [index, { text, valueCount }] of write.steps.entries()) {
-    const { changes } = prepare(text).run(values.slice(from, from + valueCount));
+    const statement = prepare(text);
+    const own = values.slice(from, from + valueCount);
+    let changes: number;
+    if (statement.returnsRows) {
+      const rows = statement.all(own) as object[];
+      changes = rows.length;
+      result = rows[0] ?? result;
+    } else changes = statement.run(own).changes;
     // Nothing was written yet, so there is nothing to undo.
-    if (index === 0 && changes === 0) return false;
+    if (index === 0 && changes === 0) return undefined;
     from += valueCount;
   }
-  return true;
+  return result;
 }
 
 async function undoable(group: GroupCommit, work: () => boolean): Promise<boolean> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { checkDueImports } from "#core/imports";
 import { callBridge } from "#core/runs";
-import { refuseInserts } from "#testing/refuse-inserts";
+import { refuseInserts } from "#testing/refuse-writes";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 

@@ -88,22 +88,8 @@ export function cancelBatchedRuns(
     and batch_id is not null and tool_id = ${toolId} ${whose}`.compile(kysely);
 }
 
-const findIsPrivate = {
-  name: "find_is_private",
-  text: "select is_private from runs where id = ?",
-};
-
-/**
- * Makes the ancestors of a private run private, because they will contain its result. Call it after the run is written and
- * before an ancestor gets its result. Returns whether the run is private.
- */
-export async function hideAncestors(
-  db: Database,
-  runId: string,
-  ancestorIds: readonly string[],
-): Promise<boolean> {
-  const [run] = await db.query<{ is_private: number }>(findIsPrivate, [runId]);
-  if (run?.is_private !== 1) return false;
+/** Makes the ancestors of a private run private. Call it before one of them gets its result, which they will contain. */
+export async function hideAncestors(db: Database, ancestorIds: readonly string[]): Promise<void> {
   // One at a time, because making a tool private locks these rows in a different order.
   for (const id of ancestorIds) {
     await db.kysely
@@ -113,5 +99,4 @@ export async function hideAncestors(
       .where("is_private", "=", 0)
       .execute();
   }
-  return true;
 }

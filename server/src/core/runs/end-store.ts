@@ -57,6 +57,8 @@ const privateTo = {
   sqlite: "(select user_id from runs where id = ? and is_private = 1)",
 };
 const returning = ["user_id", ...outboxColumns, `${ownBytes} as bytes`];
+/** The row decides as well whether ancestors of the run become private. */
+const result = ["is_private"];
 const audit = { table: "unsealed_run_events", columns: [...auditColumns, privateTo] };
 const log = {
   table: "run_logs",
@@ -78,24 +80,28 @@ const finalize = {
     name: "finalize_run",
     guard,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox],
   }),
   withLog: defineGuardedWrite({
     name: "finalize_run_with_log",
     guard,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox, log],
   }),
   withKey: defineGuardedWrite({
     name: "finalize_run_with_key",
     guard,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox, keyResponse],
   }),
   withLogAndKey: defineGuardedWrite({
     name: "finalize_run_with_log_and_key",
     guard,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox, log, keyResponse],
   }),
 };
@@ -114,12 +120,14 @@ const insertEnded = {
     name: "insert_ended_run",
     guard: newEndedRow,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox],
   }),
   withLog: defineGuardedWrite({
     name: "insert_ended_run_with_log",
     guard: newEndedRow,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox, log],
   }),
   withKey: defineGuardedWrite({
@@ -127,6 +135,7 @@ const insertEnded = {
     before: reserveKey,
     guard: endedRow,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox],
   }),
   withLogAndKey: defineGuardedWrite({
@@ -134,6 +143,7 @@ const insertEnded = {
     before: reserveKey,
     guard: endedRow,
     returning,
+    result,
     also: [audit, newRunBytes, webhookOutbox, log],
   }),
 };
@@ -152,10 +162,16 @@ export type FinalState = {
   key: { recordId: string; toolUrl: string } | undefined;
 };
 
+/** What is known of a run only once its end is written. */
+export type WrittenEnd = Pick<RunTable, "is_private">;
+
 /**
- * Writes a run's end atomically, if it has not ended yet and still belongs to the node and attempt. Returns false otherwise.
+ * Writes a run's end atomically, if it has not ended yet and still belongs to the node and attempt. Returns undefined otherwise.
  */
-export async function writeFinalState(db: Database, run: FinalState): Promise<boolean> {
+export async function writeFinalState(
+  db: Database,
+  run: FinalState,
+): Promise<WrittenEnd | undefined> {
   const { runId, nodeId, attempt, columns } = run;
   const values: SqlValue[] = [
     ...endColumns.map((column) => columns[column]),
@@ -172,14 +188,14 @@ export async function writeFinalState(db: Database, run: FinalState): Promise<bo
 }
 
 /**
- * Writes a run that has ended before it was written, with its Idempotency-Key and its end. Returns false if its key is taken or
- * its row exists: then nothing is written. Throws `unauthenticated` if the user is no longer a member.
+ * Writes a run that has ended before it was written, with its Idempotency-Key and its end. Returns undefined if its key is
+ * taken or its row exists: then nothing is written. Throws `unauthenticated` if the user is no longer a member.
  */
 export async function insertEndedRun(
   db: Database,
   { row, key }: UnwrittenRun,
   end: FinalState,
-): Promise<boolean> {
+): Promise<WrittenEnd | undefined> {
   const { columns, log: chunk } = end;
   const reserved =
     key === undefined || end.key === undefined
@@ -234,5 +250,5 @@ export async function storeEarlyResponse(
   recordId: string,
   body: string,
 ): Promise<boolean> {
-  return db.writeGuarded(storeResponse, [200, body, recordId]);
+  return (await db.writeGuarded(storeResponse, [200, body, recordId])) !== undefined;
 }

@@ -277,7 +277,7 @@ function serveChildRuns(
         child.refund();
         throw error;
       });
-      await inheritPrivacy(context, parent, child.run);
+      await inheritPrivacy(context, parent, outcome);
       return resultResponse(presentResult(outcome, context.config.baseUrl));
     } catch (error) {
       return errorResponse(context, parent.id, error);

@@ -17,7 +17,8 @@ import { evaluateResult } from "./results/evaluate-result.ts";
 import type { UnwrittenRun } from "./run-record.ts";
 import { insertEndedRun, writeFinalState } from "./end-store.ts";
 import { findRun } from "./run-store.ts";
-import type { FinalState } from "./end-store.ts";
+import type { FinalState, WrittenEnd } from "./end-store.ts";
+import { retryUntilWritten } from "./retry-until-written.ts";
 import { addStoredBytes } from "./storage/storage-quota.ts";
 import { traceLostRun } from "./trace-run.ts";
 
@@ -55,7 +56,8 @@ export async function finalizeRun(
   const log = await packLogs(rest, run.attempt, active.storedChunks);
   const credentials = active.credentials.map(({ name }) => name);
   const state = finalState(context, run, { columns, log, credentials });
-  if (await writeEnd(context, active, state)) {
+  const written = await writeEnd(context, active, state);
+  if (written !== undefined) {
     const bytes = (output?.length ?? 0) + (columns.error?.length ?? 0) + (log?.body.length ?? 0);
     addStoredBytes(context, run.workspace_id, bytes);
     context.meter.runEnded({
@@ -64,7 +66,8 @@ export async function finalizeRun(
       sandboxWaitMs: result.waitMs,
     });
     const { id, tool_name } = run;
-    return { id, tool_name, status, queued: 0, output, error: columns.error };
+    const { is_private } = written;
+    return { id, tool_name, status, is_private, queued: 0, output, error: columns.error };
   }
   const row = await retryUntilWritten(context, () =>
     findRun(context.db, { workspaceId: run.workspace_id }, run.id),
@@ -74,22 +77,23 @@ export async function finalizeRun(
   return row;
 }
 
-/** Writes a run's end, and the run itself if it was not written yet. Returns false if another node has ended it. */
+/** Writes a run's end, and the run itself if it was not written yet. Returns undefined if another node has ended it. */
 async function writeEnd(
   context: RunsContext,
   { record }: ActiveRun,
   state: FinalState,
-): Promise<boolean> {
+): Promise<WrittenEnd | undefined> {
   const { db } = context;
-  const isComplete = await record.writeWithEnd((unwritten) =>
+  const complete = await record.writeWithEnd((unwritten) =>
     writeUnwritten(context, unwritten, state),
   );
-  if (isComplete) return true;
+  if (complete !== undefined) return complete;
   await record.ensure();
   return retryUntilWritten(context, () => writeFinalState(db, state));
 }
 
 const maxUnwrittenAttempts = 7;
+const firstPauseMs = 50;
 
 /**
  * Writes a run whose ID no caller knows yet. Its code had no effect, so during an outage the caller gets an error.
@@ -99,13 +103,15 @@ async function writeUnwritten(
   { db }: RunsContext,
   unwritten: UnwrittenRun,
   state: FinalState,
-): Promise<void> {
+): Promise<WrittenEnd> {
   const { id, workspace_id: workspaceId } = unwritten.row;
   for (let attempt = 1; ; attempt++) {
     try {
-      if (await insertEndedRun(db, unwritten, state)) return;
-      if (attempt > 1 && (await findRun(db, { workspaceId }, id)) !== undefined) return;
-      throw new KeyTakenError();
+      const written =
+        (await insertEndedRun(db, unwritten, state)) ??
+        (attempt > 1 ? await findRun(db, { workspaceId }, id) : undefined);
+      if (written === undefined) throw new KeyTakenError();
+      return written;
     } catch (error) {
       if (explainOutage(error) === undefined || attempt === maxUnwrittenAttempts) throw error;
       await sleep(firstPauseMs * 2 ** attempt);
@@ -148,7 +154,7 @@ export async function finalizeLostRun(
     log: undefined,
     credentials: [],
   });
-  const isWritten = await writeFinalState(context.db, state);
+  const isWritten = (await writeFinalState(context.db, state)) !== undefined;
   if (isWritten) {
     traceLostRun(context, row, state.columns);
     context.meter.runEnded(
@@ -244,30 +250,5 @@ function evaluateSafely(
     context.log.warn({ err: error, runId: run.id }, "could not process the result of a run");
     const message = "The tool's output could not be processed.";
     return { status: "failed", output: null, error: { code: "invalid_output", message } };
-  }
-}
-
-const firstPauseMs = 50;
-const maxPauseMs = 3_000;
-/** How long the service retries during a shutdown. */
-const shutdownRetryMs = 5_000;
-
-/**
- * Retries for as long as the database is unavailable, since a run's result must survive an outage. The run occupies its
- * slot in the meantime, so that results cannot accumulate.
- */
-async function retryUntilWritten<T>(context: RunsContext, write: () => Promise<T>): Promise<T> {
-  let stoppingSince: number | undefined;
-  for (let pause = firstPauseMs; ; pause = Math.min(pause * 2, maxPauseMs)) {
-    try {
-      return await write();
-    } catch (error) {
-      if (context.cluster.isStopping) stoppingSince ??= performance.now();
-      const isOver =
-        stoppingSince !== undefined && performance.now() - stoppingSince > shutdownRetryMs;
-      if (isOver) throw error;
-      context.log.debug({ err: error }, "could not write the end of a run yet");
-      await sleep(pause);
-    }
   }
 }

@@ -4,8 +4,11 @@ import type { NewRun, RunKey } from "./new-run.ts";
 export type RunRecord = {
   /** Resolves once the row is in the database, and writes it first if it is not. Rejects if it cannot be written. */
   ensure(): Promise<void>;
-  /** Calls `write` to write the row together with the run's end. Returns false if the row is written already, or just now. */
-  writeWithEnd(write: (unwritten: UnwrittenRun) => Promise<void>): Promise<boolean>;
+  /**
+   * Calls `write` to write the row together with the run's end, and returns what it returns. Undefined if the row is written
+   * already, or just now.
+   */
+  writeWithEnd<T>(write: (unwritten: UnwrittenRun) => Promise<T>): Promise<T | undefined>;
 };
 
 /** The row of a run that is not in the database, and its Idempotency-Key. */
@@ -14,7 +17,7 @@ export type UnwrittenRun = { row: NewRun; key: RunKey | undefined };
 /** The record of a run that was written before it executes. */
 export const writtenRecord: RunRecord = {
   ensure: () => Promise.resolve(),
-  writeWithEnd: () => Promise.resolve(false),
+  writeWithEnd: () => Promise.resolve(undefined),
 };
 
 /** Longer than most short tools take on a busy machine. No caller knows the ID of a run before it is written. */
@@ -43,11 +46,12 @@ export function delayRecord(
   return {
     ensure,
     writeWithEnd: async (writeBoth) => {
-      if (writing !== undefined) return false;
+      if (writing !== undefined) return undefined;
       clearTimeout(timer);
-      writing = writeBoth(unwritten);
+      const both = writeBoth(unwritten);
+      writing = both.then(() => undefined);
       await writing;
-      return true;
+      return both;
     },
   };
 }

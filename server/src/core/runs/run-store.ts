@@ -53,7 +53,7 @@ async function insertRow(db: Database, run: NewRun, { key, response, values }: I
     headers: key.headers,
     response: response === undefined ? undefined : { status: 200, body: response },
   });
-  return db.writeGuarded(insertWithKey, [...taken, ...values]);
+  return (await db.writeGuarded(insertWithKey, [...taken, ...values])) !== undefined;
 }
 
 /** The stored response of a run's Idempotency-Key, if there is one. */

@@ -57,7 +57,8 @@ export async function insertRecord(
   request: KeyedRequest,
   reservation: Reservation,
 ): Promise<boolean> {
-  return db.writeGuarded(reserve, reserveKeyValues(request, reservation));
+  const written = await db.writeGuarded(reserve, reserveKeyValues(request, reservation));
+  return written !== undefined;
 }
 
 const findKey = {

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { refuseUpdates } from "#testing/refuse-writes";
 import { draftOf, startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { recoverOrphanedRuns } from "../recovery/recover-orphaned-runs.ts";
@@ -198,6 +199,32 @@ describe("a tool that runs another", () => {
     );
     const { output } = await run(outer, { file: given, other: foreign, name: upper });
     expect(output).toEqual({ refusal: "invalid_input", text: "GIVEN" });
+  });
+
+  it("receives the output of a private child, and is private, although the database refuses that at first", async () => {
+    const { db } = test.service.context;
+    const hidden = await test.makeTool("export default () => ({ done: true });", {
+      visibility: "private",
+    });
+    const once = await makeRelay();
+    const accept = await refuseUpdates(db, "runs", "old.is_private = 0 and new.is_private = 1");
+    const parentId = await start(once, { calls: [[hidden, {}]] });
+    await expect
+      .poll(async () =>
+        (await childrenOf(parentId)).map(({ status }: { status: string }) => status),
+      )
+      .toEqual(["completed"]);
+    await sleep(100);
+    expect((await recordOf(parentId)).status).toBe("running");
+    await accept();
+    await expect.poll(async () => (await recordOf(parentId)).status).toBe("completed");
+    expect((await recordOf(parentId)).output).toEqual({ results: [{ done: true }] });
+    const rows = await db.kysely
+      .selectFrom("runs")
+      .select("is_private")
+      .where("tool_name", "=", once)
+      .execute();
+    expect(rows).toEqual([{ is_private: 1 }]);
   });
 
   it("leaves no secret in the record of a child", async () => {

@@ -1,11 +1,13 @@
 import { hideAncestors, ServiceError } from "#core/kernel";
 import { chargeRun } from "#core/limits";
 import type { RunnableTool } from "#core/catalog";
+import type { RunTable } from "#db";
 import type { ActiveRun, RunCaller } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
 import type { Slot } from "../queue/admission.ts";
 import { redactValue } from "../results/redact-result.ts";
 import type { NewRun } from "../new-run.ts";
+import { retryUntilWritten } from "../retry-until-written.ts";
 import { newRun, validateRun } from "../submit.ts";
 import { parentEnded } from "./child-calls.ts";
 
@@ -107,18 +109,18 @@ async function acquireSlot(
 
 /**
  * The parent of a private run will contain its output, so it and its ancestors become private too, before the parent gets it.
- * Call it once the child is written.
+ * Retries during an outage of the database: the child has run, so an error would lead the parent to run it again.
  */
 export async function inheritPrivacy(
-  { db }: RunsContext,
+  context: RunsContext,
   parent: ActiveRun,
-  child: Pick<NewRun, "id">,
+  ended: Pick<RunTable, "is_private">,
 ): Promise<void> {
-  if (parent.isPrivate) return;
+  if (ended.is_private !== 1 || parent.isPrivate) return;
   const ancestors: ActiveRun[] = [];
   for (let run: ActiveRun | undefined = parent; run !== undefined; run = run.parent)
     ancestors.push(run);
   const ancestorIds = ancestors.map(({ id }) => id);
-  if (!(await hideAncestors(db, child.id, ancestorIds))) return;
+  await retryUntilWritten(context, () => hideAncestors(context.db, ancestorIds));
   for (const run of ancestors) run.isPrivate = true;
 }

@@ -8,7 +8,7 @@ import type { ListedRun } from "./run-list-store.ts";
 /** The columns that a run's result is made of. */
 export type RunOutcome = Pick<
   RunTable,
-  "id" | "tool_name" | "status" | "queued" | "output" | "error"
+  "id" | "tool_name" | "status" | "queued" | "output" | "error" | "is_private"
 > &
   Partial<Pick<RunTable, "question" | "sealed_answer">>;
 

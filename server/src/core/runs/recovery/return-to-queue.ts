@@ -19,8 +19,9 @@ export async function returnToQueue(context: RunsContext, run: ExecutableRun): P
   if (isQueued) {
     runs.queue.add(run.workspace_id);
     wakeOthers(context);
-    const { id, tool_name } = run;
-    return { id, tool_name, status: "running", queued: 1, output: null, error: null };
+    const { id, tool_name, is_private } = run;
+    const state = { status: "running", queued: 1, output: null, error: null };
+    return { id, tool_name, is_private, ...state };
   }
   const row = await findRun(db, { workspaceId: run.workspace_id }, run.id);
   if (row === undefined) throw new Error("The row of a run is missing");
