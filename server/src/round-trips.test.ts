@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { expectCaller } from "#core/identity";
 import { startCollector } from "#testing/otlp-collector";
 import type { OtlpCollector } from "#testing/otlp-collector";
 import { startTestService } from "#testing/service";
@@ -85,33 +86,15 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("a run on PostgreSQL"
     expect(await run()).toMatchObject({ status: 401, body: { code: "unauthenticated" } });
   });
 
-  it("takes three round trips over MCP", async () => {
+  it("takes two round trips over MCP, once this node knows the key", async () => {
     const { count, names } = await fewest(async () => {
-      const response = await fetch(`${test.baseUrl}/api/mcp`, {
-        method: "POST",
-        headers: {
-          authorization: `Bearer ${test.apiKey}`,
-          "content-type": "application/json",
-          accept: "application/json, text/event-stream",
-          "mcp-protocol-version": "2025-06-18",
-        },
-        body: JSON.stringify({
-          jsonrpc: "2.0",
-          id: 1,
-          method: "tools/call",
-          params: {
-            name: "service_execute_tool",
-            arguments: { tool_name: tool, input: { a: 1, b: 2 } },
-          },
-        }),
-      });
-      const text = await response.text();
+      const { text } = await runOverMcp(`Bearer ${test.apiKey}`);
       const runId = /"run_?[iI]d":"([^"]+)"/.exec(text)?.[1];
       if (runId === undefined) throw new Error(text);
       return runId;
     });
     expect({ count, names }).toEqual({
-      count: 3,
+      count: 2,
       names: [
         "select members api_keys",
         "select tool_installs tools",
@@ -119,4 +102,62 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("a run on PostgreSQL"
       ],
     });
   });
+
+  it("refuses a revoked key over MCP, and reads nothing for it again", async () => {
+    const draft = { name: "Short", scopes: ["mcp:read", "mcp:execute"] };
+    const { body } = await test.callAsOwner("POST", "/api-keys", draft);
+    const authorization = `Bearer ${body.key}`;
+    const { context } = test.service;
+    for (let index = 0; index < 2; index += 1) {
+      expect((await runOverMcp(authorization)).status).toBe(200);
+    }
+    expect(expectCaller(context, String(body.key))).toBeDefined();
+    expect((await test.callAsOwner("DELETE", `/api-keys/${body.id}`)).status).toBe(204);
+    const before = await countRuns();
+    expect((await runOverMcp(authorization)).status).toBe(401);
+    expect(expectCaller(context, String(body.key))).toBeUndefined();
+    expect((await runOverMcp(authorization)).status).toBe(401);
+    expect(await countRuns()).toBe(before);
+  });
+
+  it("refuses a tool over MCP that was archived after a run of it", async () => {
+    const name = await test.makeTool("export default () => ({ sum: 3 });");
+    const authorization = `Bearer ${test.apiKey}`;
+    for (let index = 0; index < 2; index += 1) {
+      expect((await runOverMcp(authorization, name)).text).toContain("completed");
+    }
+    expect((await test.call("DELETE", `/tools/${name}`)).status).toBe(204);
+    expect((await runOverMcp(authorization, name)).text).toContain("No tool named");
+  });
 });
+
+async function countRuns(): Promise<number> {
+  const { kysely } = test.service.context.db;
+  const rows = await kysely.selectFrom("runs").select("id").execute();
+  return rows.length;
+}
+
+async function runOverMcp(
+  authorization: string,
+  name = tool,
+): Promise<{ status: number; text: string }> {
+  const response = await fetch(`${test.baseUrl}/api/mcp`, {
+    method: "POST",
+    headers: {
+      authorization,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2025-06-18",
+    },
+    body: JSON.stringify({
+      jsonrpc: "2.0",
+      id: 1,
+      method: "tools/call",
+      params: {
+        name: "service_execute_tool",
+        arguments: { tool_name: name, input: { a: 1, b: 2 } },
+      },
+    }),
+  });
+  return { status: response.status, text: await response.text() };
+}

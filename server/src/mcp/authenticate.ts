@@ -2,6 +2,7 @@ import { authenticateKey, authenticateToken, isKey } from "#core/identity";
 import type { Caller, RequestOrigin } from "#core/kernel";
 import type { Context } from "#core/context";
 import { ServiceError } from "#core/kernel";
+import { bearerToken } from "#rest";
 import { endpointOf } from "./check-source.ts";
 
 /**
@@ -20,8 +21,7 @@ export async function authenticate(
       "Tokens are not accepted in the URL. Send the header `Authorization: Bearer <TOKEN>`.",
     );
   }
-  const authorization = headers.get("authorization");
-  const token = /^Bearer +(\S+) *$/i.exec(authorization ?? "")?.[1];
+  const token = bearerToken(headers);
   if (token === undefined) {
     throw new ServiceError(
       "unauthenticated",

@@ -12,6 +12,7 @@ import { createEndpoint } from "./endpoint.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { eventStreamType } from "./event-stream.ts";
 import { checkSource, endpointOf } from "./check-source.ts";
+import { lookAhead } from "./look-ahead.ts";
 import { errorOf } from "./message.ts";
 import { createSseTransport } from "./sse-transport.ts";
 import { productSurface } from "./product-surface.ts";
@@ -102,9 +103,11 @@ function mount(app: Hono<AppEnv>, context: Context, route: Route): void {
 }
 
 async function post(endpoint: Endpoint, c: RouteContext, route: Route): Promise<Response> {
+  const request = c.req.raw;
+  const early = lookAhead(endpoint.context, request);
   const caller = await route.authenticate(c);
   const { outgoing } = c.env;
-  return servePost(endpoint, { request: c.req.raw, outgoing, caller, noteLimits: noteLimitsOf(c) });
+  return servePost(endpoint, { request, outgoing, caller, noteLimits: noteLimitsOf(c), early });
 }
 
 /** Checks the source of a request, handles CORS, and converts errors to JSON-RPC errors. */

@@ -6,6 +6,7 @@ import type { LimitState } from "#core/limits";
 import { receiveAnswer } from "./ask-client.ts";
 import { cancelCall } from "./cancellation.ts";
 import type { Endpoint } from "./endpoint.ts";
+import type { EarlyBody } from "./look-ahead.ts";
 import type { Message } from "./message.ts";
 
 /** A POST request and its caller. */
@@ -14,6 +15,8 @@ export type PostRequest = {
   outgoing: ServerResponse;
   caller: Caller;
   noteLimits: (state: LimitState) => void;
+  /** Its body, if that is read already. */
+  early?: EarlyBody | undefined;
 };
 
 /** Handles a notification or a response, which get no response. */

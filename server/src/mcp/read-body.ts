@@ -12,7 +12,7 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
 export async function readBody(
   context: Context,
   request: Request,
-  caller: Caller,
+  caller: Pick<Caller, "userId" | "workspaceId">,
 ): Promise<unknown> {
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   if (type !== "application/json") {
@@ -22,7 +22,6 @@ export async function readBody(
     );
   }
   const bytes = await readCallersBytes(context, caller, request);
-  await caller.recheck?.();
   try {
     return context.validation.parseJson(subjectOf(caller), decoder.decode(bytes), inputLimits);
   } catch (error) {

@@ -75,6 +75,7 @@ export function createSseTransport(endpoint: Endpoint): SseTransport {
   const receive = async ({ request, caller, noteLimits }: PostedMessage, streamId: string) => {
     noteLimits(await chargeRequest(context, caller));
     const body = await readBody(context, request, caller);
+    await caller.recheck?.();
     const stream = streams.get(streamId);
     const credential = credentialOf(caller);
     if (stream !== undefined) {

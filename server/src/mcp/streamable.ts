@@ -25,11 +25,14 @@ import type { Era, Peer } from "./surface.ts";
 
 /** Streamable HTTP: each POST contains a message, and its response the result. Throws like `dispatch`. */
 export async function servePost(endpoint: Endpoint, post: PostRequest): Promise<Response> {
-  const { request, caller, noteLimits } = post;
+  const { request, caller, noteLimits, early } = post;
   noteLimits(await chargeRequest(endpoint.context, caller));
   let body: unknown;
   try {
-    body = await readBody(endpoint.context, request, caller);
+    body = await (early?.body ?? readBody(endpoint.context, request, caller));
+    // A body may take minutes to arrive.
+    await caller.recheck?.();
+    await early?.provideTo(caller);
     if (Array.isArray(body)) return await serveBatch(endpoint, post, body);
     const message = readMessage(body);
     const era = eraOf(message, request.headers);

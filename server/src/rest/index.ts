@@ -42,6 +42,7 @@ import { workspaceSettingsRoutes } from "./workspace-settings.ts";
 import { workspaceRoutes } from "./workspaces.ts";
 import { serveUpload, uploadPath, uploadCors } from "./upload-url.ts";
 
+export { bearerToken } from "./bearer-token.ts";
 export { toProblem, toProblemResponse } from "./problem.ts";
 export { readBytes, readCallersBytes, subjectOf } from "./read-body.ts";
 export { createRecheck } from "./recheck.ts";

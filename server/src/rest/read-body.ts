@@ -73,7 +73,7 @@ export function checkIsUncompressed(request: Request): void {
 }
 
 /** The workspace or user that the CPU time of a request is charged to. */
-export function subjectOf({ workspaceId, userId }: Caller): string {
+export function subjectOf({ workspaceId, userId }: Pick<Caller, "workspaceId" | "userId">): string {
   return workspaceId === noWorkspace ? userId : workspaceId;
 }
 
@@ -83,7 +83,7 @@ export function subjectOf({ workspaceId, userId }: Caller): string {
  */
 export async function readCallersBytes(
   context: Context,
-  caller: Caller,
+  caller: Pick<Caller, "userId">,
   request: Request,
 ): Promise<Uint8Array<ArrayBuffer>> {
   checkIsUncompressed(request);

@@ -56,6 +56,15 @@ export async function callBrokerTool(
   );
 }
 
+/** The hosted tool that a call will run, unless its arguments are refused. Undefined for a call that runs none. */
+export function expectTool({ name, args }: { name: string; args: unknown }): string | undefined {
+  if (!byName.has(name)) return name;
+  if (name !== executeToolBroker.name) return undefined;
+  const named = resolveAliases(executeToolBroker, args);
+  const toolName = isJsonObject(named) ? named["tool_name"] : undefined;
+  return typeof toolName === "string" ? toolName : undefined;
+}
+
 async function callKnown(
   context: AgentsContext,
   caller: Caller,

@@ -49,9 +49,10 @@ async function findUsedWithKey(
   key: KeyedRequest | undefined,
 ) {
   if (!toolNamePattern.test(name)) return { used: undefined, isKeyTaken: false };
-  if (key !== undefined) {
-    return takeLookup(key, caller, name) ?? findUsedToolAndKey(db, caller, name, key);
-  }
+  const recordId = key?.recordId;
+  const early = takeLookup(key ?? caller, caller, { toolName: name, recordId });
+  if (early !== undefined) return early;
+  if (key !== undefined) return findUsedToolAndKey(db, caller, name, key);
   return { used: await findUsedTool(db, caller, name), isKeyTaken: false };
 }
 

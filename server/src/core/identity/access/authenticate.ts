@@ -4,7 +4,7 @@ import { isRole, noWorkspace, scopesOfRole, ServiceError, workspaceNotFound } fr
 import { sha256 } from "#lib/hash";
 import { findKeyByHash } from "./api-key-store.ts";
 import type { Caller, RequestOrigin } from "#core/kernel";
-import { noteCaller } from "./expected-caller.ts";
+import { forgetCaller, noteCaller } from "./expected-caller.ts";
 import { isKey } from "./key-format.ts";
 import { findMemberships } from "./workspace-store.ts";
 
@@ -22,6 +22,7 @@ export async function authenticateKey(
   const now = context.clock.now();
   const isLive = found !== undefined && (found.expires_at === null || found.expires_at > now);
   if (!isLive || found.role === null || !isRole(found.role)) {
+    forgetCaller(context.db, keyHash);
     throw new ServiceError("unauthenticated", "The API key is unknown, revoked or expired.");
   }
   context.lastUsed.note("api_keys", found.id, now);

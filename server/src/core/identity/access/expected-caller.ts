@@ -8,7 +8,7 @@ import type { LruMap } from "#lib/lru";
 export type ExpectedCaller = Pick<Caller, "userId" | "workspaceId" | "actor">;
 
 const maxKeys = 5_000;
-const known = new WeakMap<Database, LruMap<string, ExpectedCaller>>();
+const known = new WeakMap<Database, LruMap<string, ExpectedCaller | undefined>>();
 
 /** Records who was authenticated with a key. */
 export function noteCaller(
@@ -19,6 +19,12 @@ export function noteCaller(
   let callers = known.get(db);
   if (callers === undefined) known.set(db, (callers = createLruMap(maxKeys)));
   callers.set(keyHash, { userId, workspaceId, actor });
+}
+
+/** Forgets the caller of a key that was refused, so that nothing is read for a revoked key again. */
+export function forgetCaller(db: Database, keyHash: string): void {
+  const callers = known.get(db);
+  if (callers?.get(keyHash) !== undefined) callers.set(keyHash, undefined);
 }
 
 /**
