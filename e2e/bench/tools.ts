@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { alternate, measure } from "./alternate.ts";
+import type { Alternation, Contender } from "./alternate.ts";
 import { areGoalsMet, goalRows, writeMeasured } from "./goals.ts";
 import type { Measured } from "./goals.ts";
 import { openClient } from "./http-client.ts";
@@ -14,15 +15,19 @@ import type { Service } from "./service.ts";
 import { toolCode } from "./settings.ts";
 
 /**
- * Compares runs of one tool with runs of many tools in turn, and with runs of a tool that runs the one tool as a child: such a
- * run costs as much as two, if a child costs as much as other runs.
+ * Compares runs of one tool with runs of many tools in turn, and with runs of a tool that runs the one tool as a child, once and
+ * several times. The further children cost what a child does. The first one also costs what any first request of a tool does: the
+ * parent is written while it executes, and again with its end.
  */
 
 process.once("SIGINT", () => process.exit(130));
 process.once("SIGTERM", () => process.exit(143));
 
+const figures = ["cpuMs", "ownCpuMs", "sandboxCpuMs", "p50Ms"] as const;
+type Figure = (typeof figures)[number];
 const concurrencies = [1, 16] as const;
 const savesAtOnce = 4;
+const childCount = 4;
 
 const { seconds, rounds, json, tools: toolCount } = readOptions(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), "bench-tools-"));
@@ -40,37 +45,28 @@ try {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
+type Name = "one" | "many" | "parent" | "parent of many";
+
 async function compare(service: Service, client: HttpClient): Promise<void> {
   const { pid, apiKey } = service;
   const one = await save(client, apiKey, toolCode);
-  const parent = await save(
-    client,
-    apiKey,
-    `export default (i, ctx) => ctx.tools.run("${one}", i)`,
-  );
+  const parent = await save(client, apiKey, parentOf(one, 1));
+  const parentOfMany = await save(client, apiKey, parentOf(one, childCount));
   const inTurnCall = inTurn(client, apiKey, await saveMany(client, apiKey));
   const watch = watchTree(pid);
-  const contenders = [
+  const contenders: Contender<Name>[] = [
     { name: "one", watch, call: runCall(client, apiKey, one) },
     { name: "many", watch, call: inTurnCall },
     { name: "parent", watch, call: runCall(client, apiKey, parent) },
-  ] as const;
+    { name: "parent of many", watch, call: runCall(client, apiKey, parentOfMany) },
+  ];
   for (const each of contenders) await measure(each, { concurrency: 16, seconds: 4 });
   const rows = [["at once", "runs", "CPU ms", "own process", "sandbox", "p50 ms", "ratio"]];
   const measured: Measured[] = [];
   for (const concurrency of concurrencies) {
-    const { middle, ratio } = await alternate(contenders, { concurrency, seconds }, rounds);
-    const row = (name: "one" | "many" | "parent", text: string, cost: number) => {
-      const figures = (["cpuMs", "ownCpuMs", "sandboxCpuMs", "p50Ms"] as const).map((figure) =>
-        middle(name, figure).toFixed(2),
-      );
-      rows.push([`${concurrency}`, text, ...figures, cost.toFixed(2)]);
-    };
-    const many = ratio("many", "one", "cpuMs");
-    const child = ratio("parent", "one", "cpuMs") - 1;
-    row("one", "one tool", 1);
-    row("many", `${toolCount} tools in turn`, many);
-    row("parent", "a child", child);
+    const alternation = await alternate(contenders, { concurrency, seconds }, rounds);
+    const { cells, many, child } = costsOf(alternation);
+    rows.push(...cells.map((row) => [`${concurrency}`, ...row]));
     measured.push({ figure: "many tools cpu", concurrency, value: many });
     measured.push({ figure: "child cpu", concurrency, value: child });
   }
@@ -78,6 +74,41 @@ async function compare(service: Service, client: HttpClient): Promise<void> {
   process.stdout.write(`${table(rows).join("\n")}\n\n${table(goalRows(measured)).join("\n")}\n`);
   writeMeasured(json, measured);
   if (!areGoalsMet(measured)) process.exitCode = 1;
+}
+
+/** Code that runs a tool as a child several times, one after the other. */
+function parentOf(tool: string, children: number): string {
+  return `export default async (input, ctx) => {
+    let output;
+    for (let i = 0; i < ${children}; i += 1) output = await ctx.tools.run("${tool}", input);
+    return output;
+  };`;
+}
+
+function costsOf({ middle, ratio }: Alternation<Name>) {
+  const childOf = (parent: number, parentOfMany: number) =>
+    (parentOfMany - parent) / (childCount - 1);
+  const [many, parent] = [ratio("many", "one", "cpuMs"), ratio("parent", "one", "cpuMs")];
+  const child = childOf(parent, ratio("parent of many", "one", "cpuMs"));
+  const ofChild = (figure: Figure) =>
+    childOf(middle("parent", figure), middle("parent of many", figure));
+  const row = (text: string, of: (figure: Figure) => number, cost: number) => [
+    text,
+    ...figures.map((figure) => of(figure).toFixed(2)),
+    cost.toFixed(2),
+  ];
+  const cells = [
+    row("one tool", (figure) => middle("one", figure), 1),
+    row(`${toolCount} tools in turn`, (figure) => middle("many", figure), many),
+    row("a tool with a child", (figure) => middle("parent", figure), parent),
+    row("a child", ofChild, child),
+    row(
+      "the first request of a tool",
+      (figure) => middle("parent", figure) - middle("one", figure) - ofChild(figure),
+      parent - 1 - child,
+    ),
+  ];
+  return { cells, many, child };
 }
 
 function save(client: HttpClient, apiKey: string, code: string): Promise<string> {
