@@ -71,7 +71,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("a run on PostgreSQL"
       names: [
         "select idempotency_records tool_installs tools",
         "select members api_keys",
-        "insert idempotency_records insert runs insert unsealed_run_events insert run_bytes insert webhook_deliveries",
+        "insert idempotency_records insert runs insert unsealed_run_events update run_bytes insert run_bytes insert webhook_deliveries",
       ],
     });
   });
@@ -98,7 +98,7 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("a run on PostgreSQL"
       names: [
         "select members api_keys",
         "select tool_installs tools",
-        "insert runs insert unsealed_run_events insert run_bytes insert webhook_deliveries",
+        "insert runs insert unsealed_run_events update run_bytes insert run_bytes insert webhook_deliveries",
       ],
     });
   });
