@@ -85,18 +85,20 @@ function parentOf(tool: string, children: number): string {
   };`;
 }
 
+function row(text: string, of: (figure: Figure) => number, cost: number): string[] {
+  return [text, ...figures.map((figure) => of(figure).toFixed(2)), cost.toFixed(2)];
+}
+
+/** What one further child costs. */
+function childOf(parent: number, parentOfMany: number): number {
+  return (parentOfMany - parent) / (childCount - 1);
+}
+
 function costsOf({ middle, ratio }: Alternation<Name>) {
-  const childOf = (parent: number, parentOfMany: number) =>
-    (parentOfMany - parent) / (childCount - 1);
   const [many, parent] = [ratio("many", "one", "cpuMs"), ratio("parent", "one", "cpuMs")];
   const child = childOf(parent, ratio("parent of many", "one", "cpuMs"));
   const ofChild = (figure: Figure) =>
     childOf(middle("parent", figure), middle("parent of many", figure));
-  const row = (text: string, of: (figure: Figure) => number, cost: number) => [
-    text,
-    ...figures.map((figure) => of(figure).toFixed(2)),
-    cost.toFixed(2),
-  ];
   const cells = [
     row("one tool", (figure) => middle("one", figure), 1),
     row(`${toolCount} tools in turn`, (figure) => middle("many", figure), many),
