@@ -1,8 +1,11 @@
 import type { Connection, DispatcherClient } from "./dispatcher-client.ts";
 import type { ResponseReader } from "./response-reader.ts";
 
-/** The dispatcher's response. The outcome is `too_large` if the body exceeds what the run may return. */
-export type Reply = { outcome: string; body: string };
+/**
+ * The dispatcher's response. The outcome is `too_large` if the body exceeds what the run may return. `hasLines` is false if the
+ * isolate wrote no lines, so that no `end` follows them.
+ */
+export type Reply = { outcome: string; body: string; hasLines: boolean };
 
 /** One request to the dispatcher. It may stay open with its body unsent. */
 export type Exchange = {
@@ -12,7 +15,7 @@ export type Exchange = {
 };
 
 // Responses other than a tool's output, such as errors, may be larger than a small output limit.
-const MIN_REPLY_BYTES = 256 * 1024;
+export const MIN_REPLY_BYTES = 256 * 1024;
 
 /** Opens a request for a run. With `sendHeadersNow`, the dispatcher starts before the body is sent. */
 export function openExchange(
@@ -47,8 +50,8 @@ export function openExchange(
 }
 
 function toReply(response: ResponseReader): Reply {
-  if (response.isTooLarge) return { outcome: "too_large", body: "" };
-  return { outcome: response.outcome ?? "broken", body: response.body };
+  if (response.isTooLarge) return { outcome: "too_large", body: "", hasLines: true };
+  return { outcome: response.outcome ?? "broken", body: response.body, hasLines: true };
 }
 
 /** Sends the dispatcher a module, which it loads later by its code ID. */

@@ -272,9 +272,22 @@ describe("failures of a tool", () => {
     }`;
     const inputJson = JSON.stringify({ forged });
     const limits = { outputBytes: code === "output_too_large" ? 3_000 : 100_000 };
-    const error = failure(await run(sandbox, module, { inputJson, limits }));
+    const error = failure(await run(sandbox, module, { inputJson, limits, isolation: "fresh" }));
     expect(error.code).toBe(code);
     expect(error.message).toContain(words);
+  });
+
+  test("validates long output that the tool replaced", async () => {
+    const module = `export default () => {
+      const Answer = Response;
+      Response.prototype.then = (resolve) => {
+        delete Answer.prototype.then;
+        resolve(new Answer("{not JSON", { headers: { "x-outcome": "completed" } }));
+      };
+      return "x".repeat(2e6);
+    }`;
+    const limits = { outputBytes: 3_000_000 };
+    expect(failure(await run(sandbox, module, { limits })).code).toBe("invalid_output");
   });
 
   test("reports a timeout immediately for a promise that nothing can settle", async () => {

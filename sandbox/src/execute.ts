@@ -11,6 +11,7 @@ import { newNonce } from "./nonce.ts";
 import { prewarm, takePrewarmed, type RecentUse } from "./prewarming.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
+import { openCall } from "./run-channel.ts";
 import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage } from "./types.ts";
 import { leaseRequestOf } from "./lease-request.ts";
 import type { LeaseRequest } from "./lease-request.ts";
@@ -185,7 +186,8 @@ class Run {
       const body = `${this.#meta(session.nonce)}\n${inputJson}`;
       const reply = session.exchange.finish(body, limits.outputBytes).then(async (answer) => {
         const { sink } = session;
-        if (!sink.hasEnded) await settledWithin(sink.ended.promise, LAST_LINES_TIMEOUT_MS);
+        if (answer.hasLines && !sink.hasEnded)
+          await settledWithin(sink.ended.promise, LAST_LINES_TIMEOUT_MS);
         return withCutReason(outcomeOfReply(answer, limits), this.#egress?.cutReason);
       });
       reply.catch(() => {});
@@ -213,13 +215,12 @@ class Run {
     const isReusable = isolation === "reuse";
     const reused = isReusable && process.isolates.has(key);
     if (isReusable) process.isolates.add(key);
-    const headers = {
-      "x-code": codeId,
-      "x-nonce": nonce,
-      ...(isReusable ? { "x-isolate": key } : {}),
-    };
-    const exchange = prewarmed?.exchange ?? openExchange(process.client, headers);
-    this.#session = { nonce, isolate: isReusable ? key : nonce, sink, exchange, reused };
+    const isolate = isReusable ? key : nonce;
+    const exchange = isReusable
+      ? openCall(process, { codeId, nonce, isolate })
+      : (prewarmed?.exchange ??
+        openExchange(process.client, { "x-code": codeId, "x-nonce": nonce }));
+    this.#session = { nonce, isolate, sink, exchange, reused };
     return this.#session;
   }
 

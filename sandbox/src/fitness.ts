@@ -1,28 +1,43 @@
 import type { SandboxProcess } from "./process.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
+/** `LOADER.get` retains every isolate until the process ends. Each takes about 3 MB. */
+export const MAX_ISOLATES = 60;
+
+/** Whether a process may serve a run when it is free: it belongs to the workspace and has the isolate, or room for one. */
+export function canServe(
+  { workspaceId, isolates }: { workspaceId: string | undefined; isolates: ReadonlySet<string> },
+  request: LeaseRequest,
+): boolean {
+  if (workspaceId !== request.workspaceId) return false;
+  return request.isolation === "fresh" || isolates.size < MAX_ISOLATES || isolates.has(request.key);
+}
+
+const HAS_ISOLATE = 6;
+
 /** How well a free process suits a run. 0 if it may not or cannot serve it. */
 function fitness(process: SandboxProcess, request: LeaseRequest): number {
   const { workspaceId, prewarmed, lines, lastKey } = process;
   if (workspaceId === undefined) return 1;
-  if (workspaceId !== request.workspaceId) return 0;
+  if (!canServe(process, request)) return 0;
   // The CPU time of leftover work would be charged to a run of another tool or user.
   if (!lines.isIdle && lastKey !== request.key) return 0;
-  if (prewarmed?.key === request.key && request.isolation === "fresh") return 6;
+  if (prewarmed?.key === request.key && request.isolation === "fresh") return HAS_ISOLATE;
   // The process is still evaluating the module of another tool.
   if (prewarmed?.isReady === false) return 0;
-  if (process.isolates.has(request.key) && request.isolation === "reuse") return 5;
+  if (process.isolates.has(request.key) && request.isolation === "reuse") return HAS_ISOLATE;
   const prewarmedPenalty = prewarmed === undefined ? 0 : 1;
   return (process.codes.has(request.codeId) ? 4.5 : 3) - prewarmedPenalty;
 }
 
-/** The process that fits a run best; undefined if none does. */
+/** The process that fits a run best; undefined if none does, or with `needsIsolate` none that has its isolate. */
 export function fittest(
   processes: Iterable<SandboxProcess>,
   request: LeaseRequest,
+  needsIsolate = false,
 ): SandboxProcess | undefined {
   let best: SandboxProcess | undefined;
-  let bestScore = 0;
+  let bestScore = needsIsolate ? HAS_ISOLATE - 1 : 0;
   for (const process of processes) {
     const score = fitness(process, request);
     // Prefer the most recently used: its memory is warm, and surplus processes can reach their idle timeout.

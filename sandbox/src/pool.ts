@@ -4,10 +4,12 @@ import { countWhere, fittest, leastRecentlyUsed } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
 import { StartHealth } from "./start-health.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
-import { hasReachedMaxAge, isIdle, shouldRecycle, type RecyclePolicy } from "./recycle-policy.ts";
+import { hasLeftoverWork, hasReachedMaxAge, isIdle, shouldRecycle } from "./recycle-policy.ts";
+import type { RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue } from "./lease-queue.ts";
-import { StartPolicy } from "./start-policy.ts";
+import { StartPolicy, unavailable } from "./start-policy.ts";
+import { Leases } from "./leases.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
 export type PoolOptions = RecyclePolicy &
@@ -18,8 +20,6 @@ export type PoolOptions = RecyclePolicy &
   };
 
 const SWEEP_MS = 500;
-/** CPU time that a free process may use: idle garbage collection rather than leftover work. */
-const IDLE_CPU_MS = 150;
 const MAX_STARTING = 2;
 /** More starts at once would each take longer, and the first waiting run as long as the last. */
 const MAX_STARTING_WAITED = 2 * availableParallelism();
@@ -31,15 +31,14 @@ const TIMER_EARLY_MS = 2;
 
 /**
  * Leases processes, each to one run at a time and to one workspace for life. At the limit, a free process of another
- * workspace is replaced; if there is none, the run waits. Child runs have a separate limit, so that parents waiting
- * for them cannot take all processes and deadlock.
+ * workspace is replaced; if there is none, the run waits. Child runs have a separate limit.
  */
 export class Pool {
   readonly counts = { started: 0, recycled: 0, unusable: 0 };
   readonly starting: StartHealth;
   readonly #options: PoolOptions;
   readonly #free = new Set<SandboxProcess>();
-  readonly #leased = { own: new Set<SandboxProcess>(), child: new Set<SandboxProcess>() };
+  readonly #leases: Leases;
   readonly #queue = new LeaseQueue();
   readonly #sweep: NodeJS.Timeout;
   readonly #starts = new Set<Promise<void>>();
@@ -48,6 +47,7 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options;
+    this.#leases = new Leases(options);
     this.starting = new StartHealth(options);
     this.#sweep = setInterval(() => this.#sweepFree(), SWEEP_MS);
     this.#sweep.unref();
@@ -59,7 +59,7 @@ export class Pool {
   }
 
   get leased(): number {
-    return this.#leased.own.size + this.#leased.child.size;
+    return this.#leases.size;
   }
 
   get waiting(): number {
@@ -78,7 +78,8 @@ export class Pool {
   ): Promise<SandboxProcess | undefined> {
     if (this.#isStopping) throw new SandboxUnavailableError("The sandbox is stopping");
     if (signal?.aborted === true) return undefined;
-    const process = this.#queue.length === 0 ? this.#take(request) : undefined;
+    const isFirst = this.#queue.length === 0;
+    const process = isFirst ? this.#take(request, this.#isSoonServed([request])) : undefined;
     if (process !== undefined) {
       // Starting the replacement immediately would compete with a short run for its CPU core.
       setTimeout(() => this.serve(), REFILL_MS).unref();
@@ -91,8 +92,7 @@ export class Pool {
 
   /** Ends a lease. `isReusable` is false unless the run left the process intact. */
   release(process: SandboxProcess, isReusable: boolean): void {
-    this.#leased.own.delete(process);
-    this.#leased.child.delete(process);
+    this.#leases.delete(process);
     process.runs += 1;
     process.lastUsedAt = performance.now();
     process.leaseMs = process.lastUsedAt - process.leasedAt;
@@ -134,25 +134,22 @@ export class Pool {
 
   /** Whether a run would get a process without waiting, and without replacing one of another workspace. */
   hasRoomFor(request: LeaseRequest): boolean {
-    if (this.#queue.length > 0 || this.#room(request.isChild) <= 0) return false;
+    if (this.#queue.length > 0 || this.#leases.room(request.isChild) <= 0) return false;
     return this.processes < this.#maxAllProcesses || fittest(this.#free, request) !== undefined;
   }
 
   /** Gives processes to waiting runs where possible, then starts missing unassigned ones. */
   serve(): void {
     if (this.#isStopping) return;
-    this.#queue.serve((request) => this.#take(request));
+    const isSoonServed = this.#isSoonServed(this.#queue.requests());
+    this.#queue.serve((request) => this.#take(request, isSoonServed));
     const wanted = this.#countWanted();
     const most = Math.min(wanted, MAX_STARTING_WAITED);
     while (this.#starts.size < most && !this.starting.isPaused && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
     // After a failure, one start finds out whether the sandbox works again: no run may be waiting for it.
     const ready = Math.max(this.#options.idleProcesses, this.problem === undefined ? 0 : 1);
-    let missing = ready - generic;
-    while (missing > 0 && this.#canStartAhead()) {
-      this.#start();
-      missing -= 1;
-    }
+    for (let left = ready - generic; left > 0 && this.#canStartAhead(); left--) this.#start();
   }
 
   async stop(): Promise<void> {
@@ -160,7 +157,7 @@ export class Pool {
     clearInterval(this.#sweep);
     this.#startPolicy.stop();
     this.#queue.rejectAll(new SandboxUnavailableError("The sandbox is stopping"));
-    const all = [...this.#free, ...this.#leased.own, ...this.#leased.child];
+    const all = [...this.#free, ...this.#leases.all()];
     for (const process of this.#free) this.#discard(process);
     for (const process of all) process.kill();
     await Promise.all([...all.map((process) => process.exited), ...this.#starts]);
@@ -170,31 +167,40 @@ export class Pool {
     return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
   }
 
-  /** How many more runs may hold a process, for child runs or for all others. */
-  #room(isChild: boolean): number {
-    const { maxProcesses, childProcesses = 0 } = this.#options;
-    const most = isChild ? childProcesses : maxProcesses;
-    return most - this.#leased[isChild ? "child" : "own"].size;
-  }
-
   /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */
   #countWanted(): number {
     if (this.#queue.length === 0) return 0;
-    const leased = [...this.#leased.own, ...this.#leased.child];
-    const waiting = this.#startPolicy.withoutPatient(this.#queue.requests(), leased);
+    const leased = this.#leases.all();
+    const needy = this.#startPolicy.withoutIsolate(
+      this.#queue.requests(),
+      unavailable(this.#leases.all(), this.#free),
+    );
+    const waiting = this.#startPolicy.withoutPatient(needy, leased);
     const children = waiting.filter(({ isChild }) => isChild).length;
-    const own = Math.min(waiting.length - children, this.#room(false));
+    const own = Math.min(waiting.length - children, this.#leases.room(false));
     const unfinished = countWhere(this.#free, ({ lines }) => !lines.isIdle);
-    return Math.max(0, own + Math.min(children, this.#room(true)) - unfinished);
+    return Math.max(0, own + Math.min(children, this.#leases.room(true)) - unfinished);
   }
 
-  #take(request: LeaseRequest): SandboxProcess | undefined {
-    if (this.#room(request.isChild) <= 0) return undefined;
+  /** Whether a run should wait for a process that has its isolate rather than take another. */
+  #isSoonServed(waiting: readonly LeaseRequest[]): (request: LeaseRequest) => boolean {
+    if (waiting.length === 0) return () => false;
+    const needy = new Set(
+      this.#startPolicy.withoutIsolate(waiting, unavailable(this.#leases.all(), this.#free)),
+    );
+    return (request) => !needy.has(request);
+  }
+
+  #take(
+    request: LeaseRequest,
+    isSoonServed: (request: LeaseRequest) => boolean,
+  ): SandboxProcess | undefined {
+    if (this.#leases.room(request.isChild) <= 0) return undefined;
     for (;;) {
-      const best = fittest(this.#free, request);
+      const best = fittest(this.#free, request, isSoonServed(request));
       if (best === undefined) return undefined;
       this.#free.delete(best);
-      if (this.#hasLeftoverWork(best)) {
+      if (hasLeftoverWork(best)) {
         this.#discard(best, true);
         continue;
       }
@@ -203,16 +209,9 @@ export class Pool {
       best.workspaceId = request.workspaceId;
       best.lastKey = request.key;
       best.leasedAt = performance.now();
-      this.#leased[request.isChild ? "child" : "own"].add(best);
+      this.#leases.add(best, request);
       return best;
     }
-  }
-
-  // Leftover work of an earlier run would be charged to the next one.
-  #hasLeftoverWork(process: SandboxProcess): boolean {
-    if (process.prewarmed?.isReady === false) return false;
-    const sample = process.gauge.recent();
-    return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
   }
 
   #sweepFree(): void {
@@ -222,7 +221,7 @@ export class Pool {
       const isSurplus = process.workspaceId !== undefined || surplus > 0;
       const isDone =
         hasReachedMaxAge(process, this.#options) || (isSurplus && isIdle(process, this.#options));
-      if (!isDone && !this.#hasLeftoverWork(process)) continue;
+      if (!isDone && !hasLeftoverWork(process)) continue;
       if (process.workspaceId === undefined) surplus -= 1;
       this.#discard(process, !isDone);
     }

@@ -13,6 +13,7 @@ import { launchProcess } from "./launcher/launcher.ts";
 import { LineRouter } from "./logs.ts";
 import { onlyChildOf } from "./only-child.ts";
 import type { PrewarmedIsolate } from "./prewarming.ts";
+import { RunChannel } from "./run-channel.ts";
 import type { ToolCode } from "./types.ts";
 
 const START_MS = 15_000;
@@ -39,6 +40,7 @@ export class SandboxProcess {
   readonly egress: EgressGate;
   readonly lines = new LineRouter();
   readonly client: DispatcherClient;
+  readonly channel: RunChannel;
   readonly startedAt = performance.now();
   /** Settles when the process has exited. */
   readonly exited: Promise<Exit>;
@@ -70,7 +72,9 @@ export class SandboxProcess {
     this.pid = pid;
     this.egress = egress;
     this.gauge = new Gauge(pid);
-    this.client = new DispatcherClient(join(dir, "listen", LISTEN_NAME));
+    const listenPath = join(dir, "listen", LISTEN_NAME);
+    this.client = new DispatcherClient(listenPath);
+    this.channel = new RunChannel(listenPath);
     const [, stdout, stderr] = child.streams;
     stdout?.on("data", (chunk: Buffer) => this.#read(chunk));
     stderr?.on("data", (chunk: Buffer) => {
@@ -154,6 +158,7 @@ export class SandboxProcess {
     this.gauge.close();
     this.egress.close();
     this.client.close();
+    this.channel.close();
     rmSync(dir, { recursive: true, force: true });
   }
 }

@@ -14,10 +14,8 @@ export type RecyclePolicy = {
   idleTimeoutMs: number;
 };
 
-/** `LOADER.get` retains every isolate until the process ends. */
-const MAX_ISOLATES = 20;
-/** The dispatcher also caches every module that it received. */
-const MAX_CODES = 50;
+/** The dispatcher caches every module that it received. */
+const MAX_CODES = 150;
 /** Connections that runs left open use up the process's file descriptors, and it crashes when none is left. */
 const MAX_CONNECTIONS = 100;
 
@@ -39,7 +37,6 @@ export function shouldRecycle(
     process.isDead ||
     process.hasFlooded ||
     process.runs >= policy.maxRunsPerProcess ||
-    process.isolates.size >= MAX_ISOLATES ||
     process.codes.size >= MAX_CODES ||
     process.egress.connections > MAX_CONNECTIONS ||
     rssBytes - idleRssBytes > Math.min(retireRssBytes, shareBytes) ||
@@ -61,4 +58,14 @@ export function isIdle(
   { idleTimeoutMs }: Pick<RecyclePolicy, "idleTimeoutMs">,
 ): boolean {
   return performance.now() - Math.max(lastUsedAt, startedAt) > idleTimeoutMs;
+}
+
+/** CPU time that a free process may use: idle garbage collection rather than leftover work. */
+const IDLE_CPU_MS = 150;
+
+/** Whether a free process has worked since its last run. That would be charged to the next one. */
+export function hasLeftoverWork(process: SandboxProcess): boolean {
+  if (process.prewarmed?.isReady === false) return false;
+  const sample = process.gauge.recent();
+  return sample === undefined || sample.cpuMs - process.releasedCpuMs > IDLE_CPU_MS;
 }

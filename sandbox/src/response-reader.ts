@@ -80,7 +80,8 @@ export class ResponseReader {
     const status = /^HTTP\/1\.1 (\d{3})\b/.exec(statusLine)?.[1];
     if (status === undefined) throw new Error(`Invalid status line: ${statusLine.slice(0, 100)}`);
     this.status = Number(status);
-    let length: number | undefined = this.status === 204 ? 0 : undefined;
+    // RFC 9110, sections 15.3.5 and 15.4.5: these have no body.
+    let length: number | undefined = this.status === 204 || this.status === 304 ? 0 : undefined;
     for (const line of lines) {
       const colon = line.indexOf(":");
       const name = line.slice(0, colon).toLowerCase();

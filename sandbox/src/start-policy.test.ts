@@ -3,9 +3,9 @@ import type { LeaseRequest } from "./lease-request.ts";
 import { StartPolicy } from "./start-policy.ts";
 import type { LeasedProcess } from "./start-policy.ts";
 
-const request = (workspaceId = "a"): LeaseRequest => ({
+const request = (workspaceId = "a", key = "key"): LeaseRequest => ({
   workspaceId,
-  key: "key",
+  key,
   codeId: "code",
   isolation: "reuse",
   isChild: false,
@@ -14,6 +14,7 @@ const request = (workspaceId = "a"): LeaseRequest => ({
 /** A process of a workspace whose lease before took `leaseMs`, and that is leased since `sinceMs`. */
 const leased = (leaseMs: number | undefined, sinceMs = 0, workspaceId = "a"): LeasedProcess => ({
   workspaceId,
+  isolates: new Set(["key"]),
   leasedAt: performance.now() - sinceMs,
   leaseMs,
 });
@@ -77,5 +78,32 @@ describe("a waiting run on a busy machine", () => {
   test("is considered again while it waits", async () => {
     count([request()], [leased(5)]);
     await vi.waitFor(() => expect(rechecks).toBe(1));
+  });
+});
+
+describe("a run in a reused isolate", () => {
+  const policy = new StartPolicy(() => undefined, { isSaturated: () => true });
+  afterEach(() => policy.stop());
+  const full = new Set(Array.from({ length: 60 }, (_, i) => `key ${i}`));
+  const needy = (waiting: LeaseRequest[], processes: LeasedProcess[]) =>
+    policy.withoutIsolate(waiting, processes).length;
+
+  test("waits for the process that has its isolate, if that will be free soon", () => {
+    expect(needy([request()], [leased(2)])).toBe(0);
+    expect(needy([request("a", "other")], [leased(2)])).toBe(1);
+    expect(needy([{ ...request(), isolation: "fresh" }], [leased(2)])).toBe(1);
+    expect(needy([request()], [leased(20)])).toBe(1);
+    expect(needy([request()], [leased(2, 13)])).toBe(1);
+  });
+
+  test("gets another isolate if as many wait as take longer than that", () => {
+    const waiting = Array.from({ length: 10 }, () => request());
+    expect(needy(waiting, [leased(2)])).toBe(4);
+  });
+
+  test("does not wait for a process that is full and has not loaded its tool", () => {
+    const process = { ...leased(1), isolates: full };
+    expect(policy.withoutPatient([request()], [process])).toHaveLength(1);
+    expect(policy.withoutPatient([request("a", "key 7")], [process])).toHaveLength(0);
   });
 });

@@ -1,9 +1,12 @@
 import { CpuDemand } from "./cpu-demand.ts";
+import { canServe } from "./fitness.ts";
 import type { LeaseRequest } from "./lease-request.ts";
+import type { SandboxProcess } from "./process.ts";
 
-/** A leased process: to which workspace, since when, and how long its lease before took. */
+/** A leased process: to which workspace, since when, how long its lease before took, and its isolates. */
 export type LeasedProcess = {
   workspaceId: string | undefined;
+  isolates: ReadonlySet<string>;
   leasedAt: number;
   leaseMs: number | undefined;
 };
@@ -12,11 +15,14 @@ export type LeasedProcess = {
 const FIRST_START_MS = 50;
 /** The part of the average that each further start is. */
 const WEIGHT = 0.2;
-const RECHECK_MS = 20;
+/** How long it takes to create an isolate in a process. */
+const ISOLATE_MS = 12;
+const RECHECK_MS = 10;
 
 /**
- * Decides for which waiting runs a process is started. A start costs as much CPU time as dozens of short runs. While all cores
- * are busy, it would delay other runs, so a run waits for a process of its workspace that will be free earlier than a new one.
+ * Decides what waiting runs wait for. A new isolate costs as much CPU time as several short runs, so a run waits for a process
+ * that has its isolate and will be free earlier than a new one would be created. A start costs as much as dozens of short runs.
+ * While all cores are busy, it would delay other runs, so a run waits for a process of its workspace in the same way.
  */
 export class StartPolicy {
   readonly #recheck: () => void;
@@ -35,26 +41,32 @@ export class StartPolicy {
     this.#startMs += (ms - this.#startMs) * WEIGHT;
   }
 
+  /** The waiting runs that need a new isolate: all, unless leased processes have theirs and will be free soon. */
+  withoutIsolate(
+    waiting: readonly LeaseRequest[],
+    leased: readonly LeasedProcess[],
+  ): readonly LeaseRequest[] {
+    const isReuse = waiting.filter(({ isolation }) => isolation === "reuse");
+    if (isReuse.length === 0) return waiting;
+    const served = this.#served(isReuse, ISOLATE_MS, ({ key }) => ({
+      group: key,
+      processes: leased.filter(({ isolates }) => isolates.has(key)),
+    }));
+    return waiting.filter((request) => !served.has(request));
+  }
+
   /** The waiting runs that need a new process: all, unless leased ones will serve them in the time that a start takes. */
   withoutPatient(
     waiting: readonly LeaseRequest[],
     leased: readonly LeasedProcess[],
   ): readonly LeaseRequest[] {
     if (!this.#demand.isSaturated()) return waiting;
-    const now = performance.now();
-    const patience = new Map<string, number>();
-    const impatient = waiting.filter(({ workspaceId }) => {
-      const left = patience.get(workspaceId) ?? this.#countLeases(workspaceId, leased, now);
-      patience.set(workspaceId, left - 1);
-      return left < 1;
-    });
-    if (impatient.length < waiting.length) {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#recheck();
-      }, RECHECK_MS).unref();
-    }
-    return impatient;
+    const served = this.#served(waiting, this.#startMs, (request) => ({
+      // A process that is full serves only the tools that it has loaded.
+      group: `${request.workspaceId} ${leased.some(({ isolates }) => isolates.has(request.key))}`,
+      processes: leased.filter((process) => canServe(process, request)),
+    }));
+    return waiting.filter((request) => !served.has(request));
   }
 
   stop(): void {
@@ -62,18 +74,53 @@ export class StartPolicy {
     this.#timer = undefined;
   }
 
-  /** How many leases the processes of a workspace can serve in the time that a start takes. */
-  #countLeases(workspaceId: string, leased: readonly LeasedProcess[], now: number): number {
-    let count = 0;
-    for (const process of leased) {
-      if (process.workspaceId !== workspaceId || process.leaseMs === undefined) continue;
-      const sinceMs = now - process.leasedAt;
-      // A run that sleeps must not be waited for longer than a start takes, however many there are.
-      if (sinceMs > this.#startMs) continue;
-      // A lease that is longer than the one before has no known end.
-      const leaseMs = Math.max(process.leaseMs, 2 * sinceMs);
-      count += this.#startMs / Math.max(leaseMs, 1);
+  /** The runs that processes will serve within `ms`: as many of each group as they can serve in this time. */
+  #served(
+    waiting: readonly LeaseRequest[],
+    ms: number,
+    match: (request: LeaseRequest) => { group: string; processes: readonly LeasedProcess[] },
+  ): Set<LeaseRequest> {
+    const now = performance.now();
+    const left = new Map<string, number>();
+    const served = new Set<LeaseRequest>();
+    for (const request of waiting) {
+      const { group, processes } = match(request);
+      const leases = left.get(group) ?? countLeases(processes, ms, now);
+      left.set(group, leases - 1);
+      if (leases >= 1) served.add(request);
     }
-    return count;
+    if (served.size > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#recheck();
+      }, RECHECK_MS).unref();
+    }
+    return served;
   }
+}
+
+/** The leased processes, and free ones whose last run has ended but is not known to have left no work. */
+export function unavailable(
+  leased: readonly SandboxProcess[],
+  free: Iterable<SandboxProcess>,
+): LeasedProcess[] {
+  const all: LeasedProcess[] = [...leased];
+  for (const { lines, workspaceId, isolates, lastUsedAt } of free) {
+    if (!lines.isIdle) all.push({ workspaceId, isolates, leasedAt: lastUsedAt, leaseMs: 0 });
+  }
+  return all;
+}
+
+/** How many leases the processes can serve within `ms`. */
+function countLeases(processes: readonly LeasedProcess[], ms: number, now: number): number {
+  let count = 0;
+  for (const { leasedAt, leaseMs } of processes) {
+    if (leaseMs === undefined) continue;
+    const sinceMs = now - leasedAt;
+    // A run that sleeps must not be waited for longer than that, however many there are.
+    if (sinceMs > ms) continue;
+    // A lease that is longer than the one before has no known end.
+    count += ms / Math.max(leaseMs, 2 * sinceMs, 1);
+  }
+  return count;
 }

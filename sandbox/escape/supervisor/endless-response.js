@@ -2,6 +2,7 @@ export const attempt = {
   tries: "to send an endless response",
   blockedBecause: "a response is cut off at the limit",
   limits: { cpuMs: 5000 },
+  isolation: "fresh",
   ends: { code: "output_too_large" },
 };
 

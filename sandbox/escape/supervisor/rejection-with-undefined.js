@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to reject with undefined",
   blockedBecause: "any rejection is treated as a failure",
+  isolation: "fresh",
   ends: { code: "tool_error" },
 };
 

@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to reject with a value that throws when it is read",
   blockedBecause: "any rejection is treated as a failure",
+  isolation: "fresh",
   ends: { code: "tool_error" },
 };
 

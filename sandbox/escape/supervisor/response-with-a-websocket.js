@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to respond with a WebSocket instead of an output",
   blockedBecause: "the service supports only HTTP",
+  isolation: "fresh",
   ends: { code: "tool_error|sandbox_lost|invalid_output|timeout" },
 };
 

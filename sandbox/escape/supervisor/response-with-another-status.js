@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to respond with a meaningless status",
   blockedBecause: "only the outcome counts",
+  isolation: "fresh",
   ends: { code: "invalid_output|tool_error" },
 };
 

@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to overwhelm the service with the headers of its response",
   blockedBecause: "the service's HTTP client limits headers, and the process is discarded",
+  isolation: "fresh",
   ends: { code: "sandbox_lost" },
 };
 

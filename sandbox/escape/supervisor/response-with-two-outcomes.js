@@ -1,7 +1,8 @@
 export const attempt = {
   tries: "to respond with two outcomes",
-  blockedBecause: "it is treated as a failure",
-  ends: { code: "tool_error" },
+  blockedBecause: "the first one counts, which the tool could have had anyway",
+  isolation: "fresh",
+  ends: { says: "^\\{\\}$" },
 };
 
 export default () => {

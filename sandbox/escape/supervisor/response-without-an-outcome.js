@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to respond without an outcome",
   blockedBecause: "it is treated as a failure",
+  isolation: "fresh",
   ends: { code: "tool_error" },
 };
 

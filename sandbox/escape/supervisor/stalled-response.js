@@ -2,6 +2,7 @@ export const attempt = {
   tries: "to start a response and never end it",
   blockedBecause: "a run has a time limit",
   limits: { wallMs: 800 },
+  isolation: "fresh",
   ends: { code: "timeout|tool_error|invalid_output" },
 };
 

@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to report an outcome that only the service decides",
   blockedBecause: "only the outcomes completed, failed, invalid and too large are accepted",
+  isolation: "fresh",
   ends: { code: "tool_error", message: "claimed" },
 };
 

@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to store megabytes as its error",
   blockedBecause: "error messages are limited to 8,000 characters",
+  isolation: "fresh",
   ends: { code: "tool_error", message: "^m{8000}$" },
 };
 

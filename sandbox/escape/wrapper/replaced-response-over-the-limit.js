@@ -2,6 +2,7 @@ export const attempt = {
   tries: "to return more than its limit, with a then on responses",
   blockedBecause: "the isolate's output is parsed and measured again",
   limits: { outputBytes: 1000 },
+  isolation: "fresh",
   ends: { code: "output_too_large" },
 };
 

@@ -1,6 +1,7 @@
 export const attempt = {
   tries: "to return text that is not JSON, with a then on responses",
   blockedBecause: "the isolate's output is parsed and measured again",
+  isolation: "fresh",
   ends: { code: "invalid_output", message: "not valid JSON" },
 };
 

@@ -2,7 +2,8 @@
 using Workerd = import "/workerd/workerd.capnp";
 
 const config :Workerd.Config = (
-  v8Flags = ["--max-heap-size=@MAX_HEAP_MIB@"],
+  # Objects of workerd are freed by full collections of garbage only, which V8 starts later for a large initial heap.
+  v8Flags = ["--max-heap-size=@MAX_HEAP_MIB@", "--initial-heap-size=8"],
   logging = (structuredLogging = true),
   services = [
     (name = "dispatcher", worker = .dispatcher),

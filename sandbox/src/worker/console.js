@@ -7,7 +7,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { createRequire } from "node:module";
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
-const write = console.log.bind(console);
+const print = console.log.bind(console);
 const now = Date.now;
 // Unlike `process`, whose module takes a fresh isolate more than a millisecond.
 const builtin = createRequire("/");
@@ -43,6 +43,7 @@ export function newRun(nonce, logBytes) {
     burst: 20,
     refilledAt: now(),
     pending: "",
+    hasWritten: false,
   };
 }
 
@@ -50,6 +51,11 @@ export function newRun(nonce, logBytes) {
 let loader = newRun("", 0);
 export function setLoader(run) {
   loader = run;
+}
+
+function write(run, line) {
+  run.hasWritten = true;
+  print(`${run.nonce} ${line}`);
 }
 
 function emit(level, message) {
@@ -64,9 +70,9 @@ function emit(level, message) {
   }
   run.left -= line.length;
   run.lines -= 1;
-  if (!run.full || line.length > 0) write(`${run.nonce} log ${level} ${now()} ${line}`);
+  if (!run.full || line.length > 0) write(run, `log ${level} ${now()} ${line}`);
   if (run.lines <= 0) run.full = true;
-  if (run.full) write(`${run.nonce} full`);
+  if (run.full) write(run, "full");
 }
 
 function indent(message, depth) {
@@ -119,11 +125,11 @@ export function progress(run, fraction, message) {
   }
   run.burst -= 1;
   run.pending = "";
-  write(`${run.nonce} ${line}`);
+  write(run, line);
 }
 
 export function flushProgress(run) {
-  if (run.pending !== "") write(`${run.nonce} ${run.pending}`);
+  if (run.pending !== "") write(run, run.pending);
   run.pending = "";
 }
 

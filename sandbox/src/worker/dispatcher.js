@@ -53,7 +53,9 @@ const open = new Map();
  */
 export class Ends extends WorkerEntrypoint {
   tail(traces) {
-    for (const { event } of traces) close(event?.request?.getUnredacted().headers[REQUEST]);
+    for (const { event } of traces) {
+      close(event?.rpcMethod ?? event?.request?.getUnredacted().headers[REQUEST]);
+    }
   }
 }
 
@@ -65,11 +67,17 @@ function close(id) {
   console.log(`${asked.nonce} ${asked.isAsked ? "idle" : "loaded"}`);
 }
 
-/** Sends a request to a tool isolate on behalf of a run. */
-function ask(tool, asked, path, { headers, ...init }) {
+/** Registers a request on behalf of a run, and returns its ID. */
+function register(asked) {
   const id = crypto.randomUUID();
   open.set(id, asked);
+  return id;
+}
+
+/** Sends a request to a tool isolate on behalf of a run. */
+function ask(tool, asked, path, { headers, ...init }) {
   if (path === "/run") asked.isAsked = true;
+  const id = register(asked);
   return tool.fetch(`http://tool${path}`, { ...init, headers: { ...headers, [REQUEST]: id } });
 }
 
@@ -118,16 +126,70 @@ async function run(request, env, ctx) {
     }
     return await ask(tool, asked, "/run", { method: "POST", body: request.body });
   } catch (error) {
-    const body = JSON.stringify({ name: error.name, message: error.message });
-    return new Response(body, { headers: { "x-outcome": "broken" } });
+    return new Response(reportOf(error), { headers: { "x-outcome": "broken" } });
   } finally {
     // This thread writes it after everything that the tool wrote before its response.
     console.log(`${nonce} end`);
   }
 }
 
+function reportOf(error) {
+  return JSON.stringify({ name: error?.name, message: error?.message });
+}
+
+/**
+ * Serves runs in reused isolates over a WebSocket, one after the other. A message is a line with the code ID, nonce, isolate and
+ * maximum output of a run, and then what its isolate gets. The answer is `+` if the isolate has written lines or `-`, then
+ * the outcome, a line end and the body.
+ */
+function openChannel(env, ctx) {
+  const { 0: client, 1: server } = new WebSocketPair();
+  server.accept();
+  server.addEventListener("message", async ({ data }) => {
+    const end = data.indexOf("\n");
+    const [codeId, nonce, isolate, maxBytes] = data.slice(0, end).split(" ");
+    const answer = await callTool(
+      { codeId, nonce, isolate, maxBytes },
+      data.slice(end + 1),
+      env,
+      ctx,
+    );
+    // This thread writes it after everything that the tool wrote before its answer.
+    if (!answer.startsWith("-")) console.log(`${nonce} end`);
+    server.send(answer);
+  });
+  return new Response(null, { status: 101, webSocket: client });
+}
+
+async function callTool({ codeId, nonce, isolate, maxBytes }, message, env, ctx) {
+  try {
+    const stub = env.LOADER.get(isolate, () => definition(codeId, isolate, ctx));
+    const id = register({ nonce, isAsked: true });
+    const answer = await stub.getEntrypoint()[id](message);
+    if (typeof answer === "string") return answer;
+    if (!(answer instanceof Response)) throw new Error("The isolate answered without text");
+    return await readAnswer(answer, Number(maxBytes));
+  } catch (error) {
+    return `+broken\n${reportOf(error)}`;
+  }
+}
+
+/** Long output. The isolate limits it as well, but a tool may replace its response. */
+async function readAnswer({ headers, body }, maxBytes) {
+  const decoder = new TextDecoder();
+  let text = `+${headers.get("x-outcome")}\n`;
+  let bytes = 0;
+  for await (const chunk of body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > maxBytes) return "+too_large\n";
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
 export default {
   async fetch(request, env, ctx) {
+    if (request.headers.has("upgrade")) return openChannel(env, ctx);
     if (request.method !== "PUT") return run(request, env, ctx);
     modules.set(request.headers.get("x-code"), await request.text());
     return new Response(null, { status: 204 });

@@ -10,7 +10,9 @@ import { isChildFailure, toolsFor } from "toolhost-tools.js";
 
 const uncurry = Function.prototype.bind.bind(Function.prototype.call);
 const { parse, stringify } = JSON;
-const { create, freeze, keys, defineProperty } = Object;
+const { create, freeze, keys, defineProperty, setPrototypeOf } = Object;
+const { get: reflectGet } = Reflect;
+const ProxyOf = Proxy;
 const { min, max } = Math;
 const ResponseOf = Response;
 const ErrorOf = Error;
@@ -35,6 +37,10 @@ const text = String;
 
 const MESSAGE_CHARS = 8_000;
 const STACK_CHARS = 16_000;
+/** Longer output is sent as a stream. */
+const MAX_MESSAGE_CHARS = 1_000_000;
+/** The length of a request ID of the dispatcher. */
+const ID_CHARS = 36;
 
 let loading;
 function load(run) {
@@ -61,8 +67,12 @@ function kind(value) {
   return value === undefined ? "missing" : value === null ? "null" : `of type ${typeof value}`;
 }
 
-// Without a prototype, so that nothing a tool adds to `Object.prototype` appears in the response.
+/** What a run returns: its outcome, and text or bytes. Without a prototype, so that a tool cannot give it a `then`. */
 function answer(outcome, body) {
+  return { __proto__: null, outcome, body };
+}
+
+function toResponse({ outcome, body }) {
   const headers = { __proto__: null, "x-outcome": outcome };
   return new ResponseOf(body, { __proto__: null, headers });
 }
@@ -191,6 +201,8 @@ function output(value, limit) {
     return unserializable(value, error);
   }
   if (json === undefined) return answer("completed", "null");
+  // A character has at most three bytes.
+  if (json.length * 3 <= min(limit, MAX_MESSAGE_CHARS)) return answer("completed", json);
   if (json.length > limit) return answer("too_large", "");
   const bytes = encode(encoder, json);
   return bytes.length > limit ? answer("too_large", "") : answer("completed", bytes);
@@ -230,6 +242,34 @@ async function call(run, meta, inputJson) {
 // A prewarmed module's evaluation and the run that takes it share one log limit.
 let prewarmed;
 
+/** Runs the tool with a message: a line of JSON about the run, and the input. */
+async function runMessage(message) {
+  const end = indexOf(message, "\n");
+  const meta = parse(slice(message, 0, end));
+  const run = prewarmed ?? newRun(meta.nonce, meta.logBytes);
+  const answered = await call(run, meta, slice(message, end + 1));
+  answered.hasWritten = run.hasWritten;
+  return answered;
+}
+
+/** The text of an answer: whether the run has written lines, its outcome and its body. Long bodies are streamed instead. */
+async function runCall(message) {
+  const answered = await runMessage(message);
+  const { outcome, body, hasWritten } = answered;
+  if (typeof body !== "string") return toResponse(answered);
+  return `${hasWritten ? "+" : "-"}${outcome}\n${body}`;
+}
+
+// The dispatcher calls a method whose name is the ID of its request, so that it recognizes the end of the request. The name
+// never reaches code of the tool.
+const methods = new ProxyOf(WorkerEntrypoint.prototype, {
+  __proto__: null,
+  get: (target, name, receiver) =>
+    typeof name === "string" && name.length === ID_CHARS
+      ? runCall
+      : reflectGet(target, name, receiver),
+});
+
 class Wrapper extends WorkerEntrypoint {
   async fetch(request) {
     if (methodOf(request) === "GET") {
@@ -239,15 +279,12 @@ class Wrapper extends WorkerEntrypoint {
       await load(prewarmed);
       return new ResponseOf(null);
     }
-    const body = await readText(request);
-    const end = indexOf(body, "\n");
-    const meta = parse(slice(body, 0, end));
-    const run = prewarmed ?? newRun(meta.nonce, meta.logBytes);
-    return call(run, meta, slice(body, end + 1));
+    return toResponse(await runMessage(await readText(request)));
   }
 }
 
 // The tool can import this module, and must not be able to intercept the dispatcher's requests.
+setPrototypeOf(Wrapper.prototype, methods);
 freeze(Wrapper.prototype);
 freeze(Wrapper);
 export default Wrapper;
