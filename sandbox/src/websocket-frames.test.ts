@@ -11,15 +11,15 @@ function serverFrame(text: string): Buffer {
   return Buffer.concat([head, frame.subarray(header + 4)]);
 }
 
-describe("frames of a WebSocket", () => {
-  test.each([0, 1, 125, 126, 65_535, 65_536, 200_000])("carry %i bytes", (length) => {
+describe("a reader of WebSocket frames", () => {
+  test.each([0, 1, 125, 126, 65_535, 65_536, 200_000])("carries %i bytes", (length) => {
     const text = "x".repeat(length);
     const reader = new FrameReader();
     expect(reader.feed(serverFrame(text), 1e6)?.toString()).toBe(text);
     expect(reader.feed(serverFrame("next"), 1e6)?.toString()).toBe("next");
   });
 
-  test("are read from single bytes", () => {
+  test("reads frames from single bytes", () => {
     const reader = new FrameReader();
     const frame = serverFrame("ä".repeat(200));
     for (const byte of frame.subarray(0, -1)) {
@@ -28,7 +28,7 @@ describe("frames of a WebSocket", () => {
     expect(reader.feed(frame.subarray(-1), 1e6)?.toString()).toBe("ä".repeat(200));
   });
 
-  test("are too large as soon as they declare more than the limit", () => {
+  test("refuses frames as soon as they declare more than the limit", () => {
     expect(new FrameReader().feed(serverFrame("x".repeat(200)).subarray(0, 4), 199)).toBe(
       "too large",
     );
@@ -37,7 +37,7 @@ describe("frames of a WebSocket", () => {
     expect(new FrameReader().feed(endless, 1e9)).toBe("too large");
   });
 
-  test("of another kind, with a mask or with more behind them are refused", () => {
+  test("refuses frames of another kind, with a mask or with more behind them", () => {
     for (const first of [0x01, 0x80, 0x82, 0x88, 0x89, 0xc1]) {
       expect(() => new FrameReader().feed(Buffer.from([first, 0]), 10)).toThrow("kind of frame");
     }
