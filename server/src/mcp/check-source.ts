@@ -10,7 +10,7 @@ type SourceConfig = Pick<Config, "baseUrl" | "mcpUrl" | "MCP_ALLOWED_ORIGINS">;
  * need a token, which browsers never add automatically, and cookies are ignored. Throws `forbidden`.
  */
 export function checkSource(config: SourceConfig, headers: Headers): void {
-  const isLocal = isLoopbackName(new URL(config.mcpUrl).hostname);
+  const isLocal = isLoopbackName(parsedUrl(config.mcpUrl).hostname);
   const host = headers.get("host") ?? "";
   if (isLocal && !isOwnHost(config, host)) {
     throw new ServiceError(
@@ -28,21 +28,30 @@ export function checkSource(config: SourceConfig, headers: Headers): void {
 
 /** Which of the two URLs a request was sent to, by its host; "any" if both have the same host or the host is another. */
 export function endpointOf(config: SourceConfig, headers: Headers): "base" | "mcp" | "any" {
-  const base = new URL(config.baseUrl).host;
-  const mcp = new URL(config.mcpUrl).host;
+  const base = parsedUrl(config.baseUrl).host;
+  const mcp = parsedUrl(config.mcpUrl).host;
   const host = headers.get("host");
   if (base === mcp || (host !== base && host !== mcp)) return "any";
   return host === mcp ? "mcp" : "base";
 }
 
+/** The configured URLs, which are parsed once, because each request is checked against them. */
+const parsedUrls = new Map<string, URL>();
+
+function parsedUrl(configured: string): URL {
+  let url = parsedUrls.get(configured);
+  if (url === undefined) parsedUrls.set(configured, (url = new URL(configured)));
+  return url;
+}
+
 function isOwnHost({ baseUrl, mcpUrl }: SourceConfig, host: string): boolean {
-  if ([baseUrl, mcpUrl].some((url) => new URL(url).host === host)) return true;
+  if ([baseUrl, mcpUrl].some((url) => parsedUrl(url).host === host)) return true;
   return URL.canParse(`http://${host}`) && isLoopbackName(new URL(`http://${host}`).hostname);
 }
 
 function isAllowedOrigin(config: SourceConfig, origin: string, isLocal: boolean): boolean {
   const { baseUrl, mcpUrl, MCP_ALLOWED_ORIGINS: allowed } = config;
-  const own = [baseUrl, mcpUrl].map((url) => new URL(url).origin);
+  const own = [baseUrl, mcpUrl].map((url) => parsedUrl(url).origin);
   if ([...own, ...allowed].includes(origin)) return true;
   if (isLocal) return URL.canParse(origin) && isLoopbackName(new URL(origin).hostname);
   return allowed.length === 0;

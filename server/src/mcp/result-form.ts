@@ -9,6 +9,8 @@ export type ResultForm = "both" | "text" | "structured";
 /** Clients of revisions without structured content get text. Others may choose with `?results=` in the server's URL. */
 export function resultFormOf(url: string, revision: string | undefined): ResultForm {
   if (knowsOnlyText(revision)) return "text";
+  // Parsing is slow, and most URLs have no query.
+  if (!url.includes("?")) return "both";
   const chosen = new URL(url).searchParams.get("results");
   return chosen === "text" || chosen === "structured" ? chosen : "both";
 }

@@ -96,13 +96,18 @@ async function runOnce(
     const result = await runInstead({ toolName, input: input as JsonObject });
     return presentRunResult(context, caller, { ...result, toolName }, { maxCharacters });
   }
-  const watching = new AbortController();
+  const cleanups: (() => void)[] = [];
   const noteRun = (runId: string) => {
     const cancel = () => cancelAbandonedRun(context, caller, runId);
     if (signal?.aborted) cancel();
-    else signal?.addEventListener("abort", cancel, { once: true, signal: watching.signal });
+    else if (signal !== undefined) {
+      signal.addEventListener("abort", cancel, { once: true });
+      cleanups.push(() => signal.removeEventListener("abort", cancel));
+    }
     if (onProgress !== undefined) {
+      const watching = new AbortController();
       void followProgress(context, caller, runId, { signal: watching.signal, onProgress });
+      cleanups.push(() => watching.abort());
     }
   };
   try {
@@ -110,7 +115,7 @@ async function runOnce(
     const result = await runTool(context, caller, { toolName, input, waitMs, noteLimits, noteRun });
     return await presentRunResult(context, caller, { ...result, toolName }, { maxCharacters });
   } finally {
-    watching.abort();
+    for (const cleanup of cleanups) cleanup();
   }
 }
 
