@@ -85,7 +85,7 @@ function parentOf(tool: string, children: number): string {
   };`;
 }
 
-function row(text: string, of: (figure: Figure) => number, cost: number): string[] {
+function cellsOf(text: string, of: (figure: Figure) => number, cost: number): string[] {
   return [text, ...figures.map((figure) => of(figure).toFixed(2)), cost.toFixed(2)];
 }
 
@@ -100,11 +100,11 @@ function costsOf({ middle, ratio }: Alternation<Name>) {
   const ofChild = (figure: Figure) =>
     childOf(middle("parent", figure), middle("parent of many", figure));
   const cells = [
-    row("one tool", (figure) => middle("one", figure), 1),
-    row(`${toolCount} tools in turn`, (figure) => middle("many", figure), many),
-    row("a tool with a child", (figure) => middle("parent", figure), parent),
-    row("a child", ofChild, child),
-    row(
+    cellsOf("one tool", (figure) => middle("one", figure), 1),
+    cellsOf(`${toolCount} tools in turn`, (figure) => middle("many", figure), many),
+    cellsOf("a tool with a child", (figure) => middle("parent", figure), parent),
+    cellsOf("a child", ofChild, child),
+    cellsOf(
       "the first request of a tool",
       (figure) => middle("parent", figure) - middle("one", figure) - ofChild(figure),
       parent - 1 - child,
