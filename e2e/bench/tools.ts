@@ -89,7 +89,7 @@ function cellsOf(text: string, of: (figure: Figure) => number, cost: number): st
   return [text, ...figures.map((figure) => of(figure).toFixed(2)), cost.toFixed(2)];
 }
 
-/** What one further child costs. */
+/** The cost of a further child. */
 function childOf(parent: number, parentOfMany: number): number {
   return (parentOfMany - parent) / (childCount - 1);
 }
