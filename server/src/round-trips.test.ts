@@ -76,6 +76,27 @@ describe.runIf(process.env["TEST_DIALECT"] === "postgres")("a run on PostgreSQL"
     });
   });
 
+  it("looks up and decrypts credentials once, and sees in the next run that one was removed", async () => {
+    const names = ["FIRST_KEY", "SECOND_KEY"];
+    const hosts = ["api.example.com"];
+    for (const name of names) {
+      await test.call("POST", "/credentials", { name, value: `value of ${name}`, hosts });
+    }
+    const withKeys = await test.makeTool("export default () => ({ sum: 3 });", {
+      credentials: names.map((name) => ({ name, hosts })),
+    });
+    const run = () => test.call("POST", `/run/${withKeys}`, {});
+    const { count, names: statements } = await fewest(async () => {
+      const { body } = await run();
+      expect(body.output).toEqual({ sum: 3 });
+      return String(body.runId);
+    });
+    expect(count).toBe(3);
+    expect(statements.filter((name) => name.includes("credentials"))).toHaveLength(1);
+    expect((await test.call("DELETE", "/credentials/SECOND_KEY")).status).toBe(204);
+    expect(await run()).toMatchObject({ status: 422, body: { code: "credentials_missing" } });
+  });
+
   it("refuses a key that was revoked after this node had learned whose it is", async () => {
     const draft = { name: "Short", scopes: ["mcp:read", "mcp:execute"] };
     const { body } = await test.callAsOwner("POST", "/api-keys", draft);

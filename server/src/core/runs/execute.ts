@@ -5,7 +5,7 @@ import type { RunnableTool } from "#core/catalog";
 import { inputFileIds, serveRunFiles } from "#core/files";
 import { KeyTakenError, ServiceError } from "#core/kernel";
 import { openCredentials } from "#core/vault";
-import type { RunCredentials } from "#core/vault";
+import type { FoundCredentials, RunCredentials } from "#core/vault";
 import { callerOfRun, notifyWatchers, shutdown } from "./active-runs.ts";
 import type { ActiveRun, ExecutableRun, RunCaller } from "./active-runs.ts";
 import { serveBridge } from "./bridges/serve-bridge.ts";
@@ -30,6 +30,7 @@ import { redactResult } from "./results/redact-result.ts";
 import { serveQuestions } from "./questions/ask-user.ts";
 import { sandboxRequest } from "./sandbox-request.ts";
 import { startUnwritten } from "./start-unwritten.ts";
+import type { Prepared } from "./submit.ts";
 import { traceRun, traceSandbox } from "./trace-run.ts";
 
 type Execution = {
@@ -39,8 +40,6 @@ type Execution = {
   /** What the submission has in memory; loaded when the run comes from the queue. */
   prepared?: Prepared;
 };
-
-type Prepared = { tool: RunnableTool; input: string };
 
 /**
  * Executes a run that was just admitted or claimed from the queue, writes its end, and returns that end. Until then the run can
@@ -86,8 +85,9 @@ async function runToEnd(
   active: ActiveRun,
   prepared: Prepared | undefined,
 ): Promise<RunOutcome> {
-  const { tool, input } = prepared ?? (await loadRun(context, run));
-  const result = await executeTool(context, run, active, { tool, input });
+  const ready = prepared ?? (await loadRun(context, run));
+  const { tool } = ready;
+  const result = await executeTool(context, run, active, ready);
   if (result === "not started") {
     await active.record.ensure();
     return returnToQueue(context, run);
@@ -124,10 +124,10 @@ async function executeTool(
   context: RunsContext,
   run: ExecutableRun,
   active: ActiveRun,
-  { tool, input }: Prepared,
+  { tool, input, credentials: found }: Prepared,
 ): Promise<ExecuteResult | "not started"> {
   const { signal } = active.abort;
-  const credentials = await openRunCredentials(context, run, tool);
+  const credentials = await openRunCredentials(context, run, tool, found);
   if (typeof credentials === "string") {
     return { status: "failed", error: { code: "tool_error", message: credentials }, ...noUsage };
   }
@@ -188,10 +188,11 @@ async function openRunCredentials(
   context: RunsContext,
   run: ExecutableRun,
   tool: RunnableTool,
+  found: FoundCredentials | undefined,
 ): Promise<RunCredentials | string> {
   const viewer = { workspaceId: run.workspace_id, userId: run.user_id };
   try {
-    const opened = await openCredentials(context, viewer, tool);
+    const opened = await openCredentials(context, viewer, tool, found);
     return "missing" in opened ? describeMissing(tool, opened.missing) : opened;
   } catch (error) {
     if (error instanceof ServiceError) return error.message;

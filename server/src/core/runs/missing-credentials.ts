@@ -4,22 +4,22 @@ import { draftName, findRunnableTool, joinNeeds, toolUrl } from "#core/catalog";
 import type { RunnableTool } from "#core/catalog";
 import { ServiceError } from "#core/kernel";
 import { addAddress, connectAddress, exposeAddress, findRunCredentials } from "#core/vault";
-import type { UnavailableCredential } from "#core/vault";
+import type { FoundCredentials, UnavailableCredential } from "#core/vault";
 import type { RunsContext } from "./context.ts";
 
 type Viewer = Parameters<typeof findRunCredentials>[1];
 
 /**
- * Returns a redactor for the values of the credentials that a run will use. Throws `credentials_missing` when it could not use
+ * Returns the credentials that a run will use, and a redactor for their values. Throws `credentials_missing` when it could not use
  * one, so that the caller can add, connect or approve it before a run is created.
  */
 export async function checkCredentials(
   context: RunsContext,
   caller: Viewer,
   tool: RunnableTool,
-): Promise<Redactor> {
-  const { missing, redact } = await findRunCredentials(context, caller, tool);
-  if (missing.length === 0) return redact;
+): Promise<{ redact: Redactor; found?: FoundCredentials }> {
+  const { missing, ...rest } = await findRunCredentials(context, caller, tool);
+  if (missing.length === 0) return rest;
   throw new ServiceError("credentials_missing", describeMissing(tool, missing), {
     extra: { missing: missing.map((credential) => present(context, caller, tool, credential)) },
   });

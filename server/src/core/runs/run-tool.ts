@@ -12,7 +12,7 @@ import { countRunningElsewhere } from "./queue/queue-store.ts";
 import { announceQueued } from "./relay/node-messages.ts";
 import type { RunKey } from "./new-run.ts";
 import { startUnwritten } from "./start-unwritten.ts";
-import { submitRun, validateRun } from "./submit.ts";
+import { prepare, submitRun, validateRun } from "./submit.ts";
 import { waitForCompletion } from "./wait.ts";
 
 type RunRequest = {
@@ -70,7 +70,7 @@ export async function runTool(
         ? startUnwritten(context, { run, key, noteRun })
         : createActiveRun(run);
       if (!mayDelay) noteRun?.(run.id);
-      const prepared = { tool: valid.tool, input: valid.input.whole };
+      const prepared = prepare(valid);
       const outcome = executeRun(context, { run, active, slot, prepared });
       // It rejects if the run could not be written.
       outcome.catch(() => points.refund());

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ErrorDetail, RunResult } from "@toolhost/contract";
 import { findToolToRun } from "#core/catalog";
+import type { FoundCredentials } from "#core/vault";
 import type { RunnableTool } from "#core/catalog";
 import { checkInputFiles, inputFileIds, noteFileUse } from "#core/files";
 import { isKeyReserved, KeyTakenError, ServiceError } from "#core/kernel";
@@ -42,6 +43,8 @@ export type ValidRun = {
   input: RecordedInput;
   /** Only the caller sees the run. */
   isPrivate: boolean;
+  /** The credentials of the run, if the tool has any. */
+  credentials?: FoundCredentials | undefined;
 };
 
 /**
@@ -65,11 +68,12 @@ export async function validateRun(
   await checkStorageQuota(context, caller.workspaceId);
   const { errors, ...checked } = await checkInput(context, caller, { tool, input, fileIds });
   throwIfInvalid(errors);
-  const redact = await checkCredentials(context, caller, tool);
+  const { redact, found: credentials } = await checkCredentials(context, caller, tool);
   checkSandbox(context);
   const ids = inputFileIds(tool.definition.fileFields, input);
   await noteFileUse(context, caller, { ids, isPrivate });
-  return { tool, input: await recordedInput({ input, ...checked }, redact), isPrivate, isKeyTaken };
+  const recorded = await recordedInput({ input, ...checked }, redact);
+  return { tool, input: recorded, isPrivate, isKeyTaken, credentials };
 }
 
 async function findRequested(
@@ -119,6 +123,18 @@ export function checkSandbox({ sandbox }: RunsContext): void {
     retryAfterSeconds: 30,
   });
 }
+
+/** What executing a run needs and its validation has found. */
+export function prepare({ tool, input, credentials }: ValidRun): Prepared {
+  return { tool, input: input.whole, credentials };
+}
+
+/** What executing a run needs: loaded if the run comes from the queue. */
+export type Prepared = {
+  tool: RunnableTool;
+  input: string;
+  credentials?: FoundCredentials | undefined;
+};
 
 /** An admitted run. Without a slot it is queued. */
 export type SubmittedRun = { run: NewRun; result: RunResult; slot: Slot | undefined };

@@ -18,7 +18,11 @@ export { createCredential, deleteCredential, listCredentials } from "./credentia
 export type { UnavailableCredential } from "./credentials/released-credentials.ts";
 export { usesSharedCredential } from "./credentials/released-credentials.ts";
 export { replaceCredential } from "./credentials/replace-credential.ts";
-export type { HeldCredential, RunCredentials } from "./credentials/run-credentials.ts";
+export type {
+  FoundCredentials,
+  HeldCredential,
+  RunCredentials,
+} from "./credentials/run-credentials.ts";
 export { findRunCredentials, openCredentials } from "./credentials/run-credentials.ts";
 export type { UsableCredential } from "./credentials/use-credential.ts";
 export { declareBearer, useCredential } from "./credentials/use-credential.ts";

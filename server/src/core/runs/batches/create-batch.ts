@@ -92,7 +92,7 @@ async function checkInputs(
   inputs: CreateRunBatchInput["inputs"],
 ): Promise<RecordedInput[]> {
   await checkStorageQuota(context, caller.workspaceId);
-  const redact = await checkCredentials(context, caller, tool);
+  const { redact } = await checkCredentials(context, caller, tool);
   checkSandbox(context);
   const recorded: RecordedInput[] = [];
   const errors: ErrorDetail[] = [];

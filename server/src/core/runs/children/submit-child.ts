@@ -1,6 +1,5 @@
 import { hideAncestors, ServiceError } from "#core/kernel";
 import { chargeRun } from "#core/limits";
-import type { RunnableTool } from "#core/catalog";
 import type { RunTable } from "#db";
 import type { ActiveRun, RunCaller } from "../active-runs.ts";
 import type { RunsContext } from "../context.ts";
@@ -8,7 +7,8 @@ import type { Slot } from "../queue/admission.ts";
 import { redactValue } from "../results/redact-result.ts";
 import type { NewRun } from "../new-run.ts";
 import { retryUntilWritten } from "../retry-until-written.ts";
-import { newRun, validateRun } from "../submit.ts";
+import { newRun, prepare, validateRun } from "../submit.ts";
+import type { Prepared } from "../submit.ts";
 import { parentEnded } from "./child-calls.ts";
 
 type ChildRequest = {
@@ -24,7 +24,7 @@ type ChildRequest = {
 type Child = {
   run: NewRun;
   slot: Slot;
-  prepared: { tool: RunnableTool; input: string };
+  prepared: Prepared;
   refund: () => void;
 };
 
@@ -58,7 +58,7 @@ export async function submitChild(
     }
     const options = { isQueued: false, key: undefined, parentRunId: parent.id };
     const run = newRun(context, caller, valid, options);
-    return { run, slot, prepared: { tool: valid.tool, input: valid.input.whole }, refund };
+    return { run, slot, prepared: prepare(valid), refund };
   } catch (error) {
     slot.release();
     throw error;

@@ -115,7 +115,7 @@ const columns = [
 
 const statements = new Map<number, PreparedStatement>();
 
-/** The prepared statement for a number of names. Each run of a tool with credentials executes it twice. */
+/** The prepared statement for a number of names. Each run of a tool with credentials executes it. */
 function forTool(names: number): PreparedStatement {
   const cached = statements.get(names);
   if (cached !== undefined) return cached;
