@@ -156,6 +156,8 @@ export type FinalState = {
   attempt: number;
   columns: Pick<RunTable, (typeof endColumns)[number]>;
   event: Omit<AuditEventTable, "private_to">;
+  /** The shard of its workspace's sum of bytes. */
+  shard: number;
   /** The lines that are not stored yet. */
   log: LogChunk | undefined;
   /** Its Idempotency-Key, and the tool's URL in the response. */
@@ -178,7 +180,7 @@ export async function writeFinalState(
     runId,
     nodeId,
     attempt,
-    ...followingValues(db, run),
+    ...followingValues(run),
   ];
   if (run.key === undefined) {
     return db.writeGuarded(run.log ? finalize.withLog : finalize.plain, values);
@@ -214,7 +216,7 @@ export async function insertEndedRun(
     ...beginColumns.map((column) => begin[column]),
     ...endColumns.map((column) => columns[column]),
     ...computedValues(row),
-    ...followingValues(db, end),
+    ...followingValues(end),
   ];
   const { plain, withLog, withKey, withLogAndKey } = insertEnded;
   const [unlogged, logged] = key === undefined ? [plain, withLog] : [withKey, withLogAndKey];
@@ -226,11 +228,11 @@ export async function insertEndedRun(
 }
 
 /** The values of audit event, bytes, webhook events and log. */
-function followingValues(db: Database, { runId, event, log: chunk }: FinalState): SqlValue[] {
+function followingValues({ runId, event, shard, log: chunk }: FinalState): SqlValue[] {
   const values: SqlValue[] = [
     ...auditColumns.map((column) => event[column]),
     runId,
-    ...newRunBytesValues(db, event.workspace_id, runId, chunk),
+    ...newRunBytesValues({ workspaceId: event.workspace_id, shard, runId }, chunk),
     event.id,
     runId,
   ];

@@ -19,7 +19,7 @@ import { insertEndedRun, writeFinalState } from "./end-store.ts";
 import { findRun } from "./run-store.ts";
 import type { FinalState, WrittenEnd } from "./end-store.ts";
 import { retryUntilWritten } from "./retry-until-written.ts";
-import { addStoredBytes } from "./storage/storage-quota.ts";
+import { addStoredBytes, nextShard } from "./storage/storage-quota.ts";
 import { traceLostRun } from "./trace-run.ts";
 
 /**
@@ -208,6 +208,7 @@ function finalState(
     attempt: run.attempt,
     columns,
     event: auditEventOf(run, columns, credentials),
+    shard: nextShard(context),
     log,
     key:
       recordId === null

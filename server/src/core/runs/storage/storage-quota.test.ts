@@ -7,8 +7,9 @@ import type { TestService } from "#testing/service";
 import { createLruMap } from "#lib/lru";
 import { recoverOrphanedRuns } from "../recovery/recover-orphaned-runs.ts";
 import { deleteRuns } from "./deletion-store.ts";
-import { checkStorageQuota, sumRunBytes } from "./storage-quota.ts";
+import { checkStorageQuota, nextShard, sumRunBytes } from "./storage-quota.ts";
 
+const dialect = process.env["TEST_DIALECT"] === "postgres" ? "postgres" : "sqlite";
 const max = 400_000;
 let test: TestService;
 let writer: string;
@@ -214,5 +215,28 @@ describe("checkStorageQuota", () => {
     expect(await left()).toHaveLength(7);
     await expectExact();
     expect((await run({})).status).toBe(429);
+  });
+});
+
+describe("nextShard", () => {
+  const shardsOf = (rank: number, size: number, count: number) => {
+    const { cluster } = context();
+    return Array.from({ length: count }, () =>
+      nextShard({ db: db(), cluster: { ...cluster, rank, size } }),
+    );
+  };
+
+  it.runIf(dialect === "postgres")("returns other shards on each of a few nodes, in turn", () => {
+    const nodes = [0, 1, 2].map((rank) => shardsOf(rank, 3, 21));
+    expect(new Set(nodes.flat()).size).toBe(63);
+    expect(nodes.flat().every((shard) => shard >= 0 && shard < 64)).toBe(true);
+  });
+
+  it.runIf(dialect === "postgres")("returns several shards on each of many nodes", () => {
+    expect(new Set(shardsOf(99, 100, 8)).size).toBe(8);
+  });
+
+  it.runIf(dialect === "sqlite")("returns the only shard of an embedded database", () => {
+    expect(new Set(shardsOf(0, 1, 3))).toEqual(new Set([0]));
   });
 });

@@ -73,19 +73,24 @@ export const newRunBytes = {
   addTo: { key: ["workspace_id", "shard"], column: "bytes" },
 } as const satisfies Insert;
 
-/** Runs of a workspace that end at the same time block each other only when they pick the same shard. */
+/** Runs of a workspace that end at the same time block each other only when they have the same shard. */
 const shards = 64;
-/** The shards are used in turn, so that runs that end on one node at the same time have different ones. */
-let nextShard = randomInt(shards);
+/** With more nodes, some have the same shards. */
+const maxGroups = 8;
+let turn = randomInt(shards);
+
+/** The shard of a run that ends on this node. Nodes have different ones, and each uses its own in turn. */
+export function nextShard({ db, cluster }: Pick<RunsContext, "db" | "cluster">): number {
+  if (db.dialect === "sqlite") return 0;
+  const groups = Math.min(cluster.size, maxGroups);
+  turn = (turn + 1) % Math.floor(shards / groups);
+  return (cluster.rank % groups) + groups * turn;
+}
 
 /** Values for {@link newRunBytes}. */
 export function newRunBytesValues(
-  { dialect }: Database,
-  workspaceId: string,
-  runId: string,
+  { workspaceId, shard, runId }: { workspaceId: string; shard: number; runId: string },
   log: { chunk: number; body: Buffer } | undefined,
 ): SqlValue[] {
-  nextShard = (nextShard + 1) % shards;
-  const shard = dialect === "sqlite" ? 0 : nextShard;
   return [workspaceId, shard, runId, log?.body.length ?? 0, runId, log?.chunk ?? -1];
 }
