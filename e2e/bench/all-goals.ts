@@ -3,22 +3,30 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
 import { goalMarkdown } from "./goals.ts";
 import type { Measured } from "./goals.ts";
 import { field } from "./json.ts";
 
 /**
- * Prints the table of goals in `docs/architecture/performance.md`, measured by the other benchmarks one after another. The argument
- * is a folder with an installed copy of the npm package `executor`; without it, its rows are empty.
+ * Prints the table of goals in `docs/architecture/performance.md`, measured by the other benchmarks one after another. `--executor`
+ * names a folder with an installed copy of that npm package; without it, its rows are empty.
  */
 
-const [executor] = process.argv.slice(2);
-const short = ["--seconds", "2"];
+const { values } = parseArgs({
+  options: {
+    executor: { type: "string" },
+    seconds: { type: "string", default: "2" },
+    rounds: { type: "string", default: "3" },
+  },
+});
+const { executor } = values;
+const load = ["--seconds", values.seconds, "--rounds", values.rounds];
 const programs: readonly (readonly [file: string, ...args: string[]])[] = [
-  ["run.ts", ...short],
-  ["tools.ts", ...short, "--tools", "300"],
-  ["mcp.ts", ...short],
-  ...(executor === undefined ? [] : ([["executor.ts", executor, ...short]] as const)),
+  ["run.ts", ...load],
+  ["tools.ts", ...load, "--tools", "300"],
+  ["mcp.ts", ...load],
+  ...(executor === undefined ? [] : ([["executor.ts", executor, ...load]] as const)),
 ];
 
 const folder = mkdtempSync(join(tmpdir(), "bench-goals-"));
