@@ -95,10 +95,13 @@ const parts: readonly Part[] = [
 
 type Frame = { functionName: string; url: string; lineNumber: number; columnNumber: number };
 type Node = { id: number; callFrame: Frame; children?: number[] };
-export type Profile = { nodes: Node[]; samples: number[]; timeDeltas: number[] };
+export type Profile = { nodes: Node[]; samples: number[] };
 
-/** The share of each part in the time in which the main thread was busy. The shares add up to 1. */
-export function attribute({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+/**
+ * The share of each part in the time in which the main thread was busy. The shares add up to 1. Counts samples and not the time
+ * between them: a thread that waits for a core, mostly after it has woken another process, takes one sample for all of that time.
+ */
+export function attribute({ nodes, samples }: Profile): Map<string, number> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parents = new Map(
     nodes.flatMap(({ id, children = [] }) => children.map((child) => [child, id])),
@@ -117,16 +120,15 @@ export function attribute({ nodes, samples, timeDeltas }: Profile): Map<string, 
     }
     return innermost;
   };
-  const times = new Map<string, number>(parts.map(({ name }) => [name, 0]));
+  const counts = new Map<string, number>(parts.map(({ name }) => [name, 0]));
   let total = 0;
-  for (const [index, id] of samples.entries()) {
+  for (const id of samples) {
     const part = partOf(id);
     if (part === undefined) continue;
-    const time = Math.max(0, timeDeltas[index] ?? 0);
-    times.set(part, (times.get(part) ?? 0) + time);
-    total += time;
+    counts.set(part, (counts.get(part) ?? 0) + 1);
+    total += 1;
   }
-  return new Map([...times].map(([name, time]) => [name, time / total]));
+  return new Map([...counts].map(([name, count]) => [name, count / total]));
 }
 
 /** Finds the source of a frame by the source map of its bundle. */
