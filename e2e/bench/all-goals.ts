@@ -49,6 +49,7 @@ async function measure(file: string, args: readonly string[]): Promise<Measured[
   process.on("SIGINT", pass).on("SIGTERM", pass);
   await new Promise((resolve) => child.once("exit", resolve));
   process.off("SIGINT", pass).off("SIGTERM", pass);
+  if (process.exitCode === 130) process.exit();
   return readMeasured(json);
 }
 
