@@ -31,7 +31,7 @@ const TIMER_EARLY_MS = 2;
 
 /**
  * Leases processes, each to one run at a time and to one workspace for life. At the limit, a free process of another
- * workspace is replaced; if there is none, the run waits. Child runs have a separate limit.
+ * workspace is replaced; if there is none, the run waits.
  */
 export class Pool {
   readonly counts = { started: 0, recycled: 0, unusable: 0 };
@@ -79,7 +79,8 @@ export class Pool {
     if (this.#isStopping) throw new SandboxUnavailableError("The sandbox is stopping");
     if (signal?.aborted === true) return undefined;
     const isFirst = this.#queue.length === 0;
-    const process = isFirst ? this.#take(request, this.#isSoonServed([request])) : undefined;
+    const canWait = isFirst && this.#isSoonServed([request])(request);
+    const process = isFirst ? this.#take(request, canWait) : undefined;
     if (process !== undefined) {
       // Starting the replacement immediately would compete with a short run for its CPU core.
       setTimeout(() => this.serve(), REFILL_MS).unref();
@@ -142,7 +143,7 @@ export class Pool {
   serve(): void {
     if (this.#isStopping) return;
     const isSoonServed = this.#isSoonServed(this.#queue.requests());
-    this.#queue.serve((request) => this.#take(request, isSoonServed));
+    this.#queue.serve((request) => this.#take(request, isSoonServed(request)));
     const wanted = this.#countWanted();
     const most = Math.min(wanted, MAX_STARTING_WAITED);
     while (this.#starts.size < most && !this.starting.isPaused && this.#makeRoom()) this.#start();
@@ -191,13 +192,11 @@ export class Pool {
     return (request) => !needy.has(request);
   }
 
-  #take(
-    request: LeaseRequest,
-    isSoonServed: (request: LeaseRequest) => boolean,
-  ): SandboxProcess | undefined {
+  #take(request: LeaseRequest, canWait: boolean): SandboxProcess | undefined {
     if (this.#leases.room(request.isChild) <= 0) return undefined;
+    if (canWait && this.#startPolicy.hasEnough(this.leased)) return undefined;
     for (;;) {
-      const best = fittest(this.#free, request, isSoonServed(request));
+      const best = fittest(this.#free, request, canWait);
       if (best === undefined) return undefined;
       this.#free.delete(best);
       if (hasLeftoverWork(best)) {

@@ -82,8 +82,12 @@ describe("a waiting run on a busy machine", () => {
 });
 
 describe("a run in a reused isolate", () => {
-  const policy = new StartPolicy(() => undefined, { isSaturated: () => true });
-  afterEach(() => policy.stop());
+  let isSaturated = false;
+  const policy = new StartPolicy(() => undefined, { isSaturated: () => isSaturated });
+  afterEach(() => {
+    policy.stop();
+    isSaturated = false;
+  });
   const full = new Set(Array.from({ length: 60 }, (_, i) => `key ${i}`));
   const needy = (waiting: LeaseRequest[], processes: LeasedProcess[]) =>
     policy.withoutIsolate(waiting, processes).length;
@@ -101,7 +105,18 @@ describe("a run in a reused isolate", () => {
     expect(needy(waiting, [leased(2)])).toBe(4);
   });
 
+  test("waits for longer while all cores are busy", () => {
+    const waiting = Array.from({ length: 10 }, () => request());
+    isSaturated = true;
+    expect(needy(waiting, [leased(2)])).toBe(0);
+    expect(policy.hasEnough(1)).toBe(false);
+    expect(policy.hasEnough(1_000)).toBe(true);
+    isSaturated = false;
+    expect(policy.hasEnough(1_000)).toBe(false);
+  });
+
   test("does not wait for a process that is full and has not loaded its tool", () => {
+    isSaturated = true;
     const process = { ...leased(1), isolates: full };
     expect(policy.withoutPatient([request()], [process])).toHaveLength(1);
     expect(policy.withoutPatient([request("a", "key 7")], [process])).toHaveLength(0);

@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { CpuDemand } from "./cpu-demand.ts";
 import { canServe } from "./fitness.ts";
 import type { LeaseRequest } from "./lease-request.ts";
@@ -18,6 +19,7 @@ const WEIGHT = 0.2;
 /** How long it takes to create an isolate in a process. */
 const ISOLATE_MS = 12;
 const RECHECK_MS = 10;
+const ENOUGH_PROCESSES = 2 * availableParallelism();
 
 /**
  * Decides what waiting runs wait for. A new isolate costs as much CPU time as several short runs, so a run waits for a process
@@ -41,18 +43,30 @@ export class StartPolicy {
     this.#startMs += (ms - this.#startMs) * WEIGHT;
   }
 
-  /** The waiting runs that need a new isolate: all, unless leased processes have theirs and will be free soon. */
+  /** The waiting runs that need a new isolate: all, unless processes have theirs and will be free soon. */
   withoutIsolate(
     waiting: readonly LeaseRequest[],
-    leased: readonly LeasedProcess[],
+    busy: readonly LeasedProcess[],
   ): readonly LeaseRequest[] {
     const isReuse = waiting.filter(({ isolation }) => isolation === "reuse");
-    if (isReuse.length === 0) return waiting;
-    const served = this.#served(isReuse, ISOLATE_MS, ({ key }) => ({
-      group: key,
-      processes: leased.filter(({ isolates }) => isolates.has(key)),
-    }));
+    if (isReuse.length === 0 || busy.length === 0) return waiting;
+    // While all cores are busy, creating an isolate delays other runs.
+    const ms = this.#demand.isSaturated() ? this.#startMs : ISOLATE_MS;
+    const served = this.#served(
+      isReuse,
+      ms,
+      ({ key }) => key,
+      ({ key }) => busy.filter(({ isolates }) => isolates.has(key)),
+    );
     return waiting.filter((request) => !served.has(request));
+  }
+
+  /**
+   * Whether so many processes are leased that another would only compete with them for the cores. Runs in it would take as much
+   * longer as those in the others are delayed, and its memory is no longer in the caches.
+   */
+  hasEnough(leased: number): boolean {
+    return leased >= ENOUGH_PROCESSES && this.#demand.isSaturated();
   }
 
   /** The waiting runs that need a new process: all, unless leased ones will serve them in the time that a start takes. */
@@ -60,12 +74,14 @@ export class StartPolicy {
     waiting: readonly LeaseRequest[],
     leased: readonly LeasedProcess[],
   ): readonly LeaseRequest[] {
-    if (!this.#demand.isSaturated()) return waiting;
-    const served = this.#served(waiting, this.#startMs, (request) => ({
+    if (waiting.length === 0 || !this.#demand.isSaturated()) return waiting;
+    const served = this.#served(
       // A process that is full serves only the tools that it has loaded.
-      group: `${request.workspaceId} ${leased.some(({ isolates }) => isolates.has(request.key))}`,
-      processes: leased.filter((process) => canServe(process, request)),
-    }));
+      waiting.filter((request) => leased.some((process) => canServe(process, request))),
+      this.#startMs,
+      ({ workspaceId }) => workspaceId,
+      ({ workspaceId }) => leased.filter((process) => process.workspaceId === workspaceId),
+    );
     return waiting.filter((request) => !served.has(request));
   }
 
@@ -74,18 +90,19 @@ export class StartPolicy {
     this.#timer = undefined;
   }
 
-  /** The runs that processes will serve within `ms`: as many of each group as they can serve in this time. */
+  /** The runs that processes will serve within `ms`: as many of each group as its processes can serve in this time. */
   #served(
     waiting: readonly LeaseRequest[],
     ms: number,
-    match: (request: LeaseRequest) => { group: string; processes: readonly LeasedProcess[] },
+    groupOf: (request: LeaseRequest) => string,
+    processesOf: (request: LeaseRequest) => readonly LeasedProcess[],
   ): Set<LeaseRequest> {
     const now = performance.now();
     const left = new Map<string, number>();
     const served = new Set<LeaseRequest>();
     for (const request of waiting) {
-      const { group, processes } = match(request);
-      const leases = left.get(group) ?? countLeases(processes, ms, now);
+      const group = groupOf(request);
+      const leases = left.get(group) ?? countLeases(processesOf(request), ms, now);
       left.set(group, leases - 1);
       if (leases >= 1) served.add(request);
     }
