@@ -11,6 +11,8 @@ export type History = {
   fillTo(rows: number): Promise<void>;
   /** The ID of the first run of the benchmark's workspace from a position on. */
   findRun(position: number): Promise<string>;
+  /** The pages that all statements have read so far; undefined if the database does not count them. */
+  countPages(): Promise<number | undefined>;
   close(): Promise<void>;
 };
 
@@ -48,8 +50,26 @@ export async function openPostgresHistory(url: string, shape: Shape): Promise<Hi
       await client.query("vacuum analyze audit_segments");
       await client.query("checkpoint");
     },
+    countPages: () => countPages(client),
     close: () => client.end(),
   };
+}
+
+const meter = "/* meter */";
+
+/** Counts the pages of a server that loads pg_stat_statements. */
+async function countPages(client: pg.Client): Promise<number | undefined> {
+  try {
+    await client.query(`${meter} create extension if not exists pg_stat_statements`);
+    // The service counts the runs of past hours in the background until it has counted all.
+    const { rows } = await client.query<{ pages: number }>(`${meter}
+      select sum(shared_blks_hit + shared_blks_read)::float8 as pages from pg_stat_statements
+      where dbid = (select oid from pg_database where datname = current_database())
+        and query not like '${meter}%' and query not like 'with page as materialized%'`);
+    return rows[0]?.pages;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Opens a running service's embedded database. The service waits while this process writes. */
@@ -65,6 +85,7 @@ export function openSqliteHistory(file: string, shape: Shape): History {
       await history.fillTo(rows);
       database.exec("pragma wal_checkpoint(truncate)");
     },
+    countPages: async () => undefined,
     close: async () => database.close(),
   };
 }
@@ -99,7 +120,11 @@ const sqliteWords: Words = {
   placeholder: () => "?",
 };
 
-function createHistory(execute: Execute, words: Words, shape: Shape): Omit<History, "close"> {
+function createHistory(
+  execute: Execute,
+  words: Words,
+  shape: Shape,
+): Omit<History, "close" | "countPages"> {
   let filled = 0;
   const fill = async (from: number, to: number) => {
     await execute(words.begin);

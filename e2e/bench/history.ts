@@ -23,9 +23,10 @@ const sizes = [10_000, 1_000_000, 10_000_000];
 /** The age of the oldest row. */
 const pastMs = 80 * 86_400_000;
 const warmUps = 5;
+const countedCalls = 20;
 
-/** The duration of a call at one size: the median and the 99th percentile. */
-type Figure = { p50Ms: number; p99Ms: number };
+/** The duration of a call at one size: the median and the 99th percentile, and the pages that it reads, if they are counted. */
+type Figure = { p50Ms: number; p99Ms: number; pages: number | undefined };
 
 const { values: options } = parseArgs({
   options: {
@@ -119,13 +120,26 @@ async function measure(
         if (round >= 0) times.get(name)?.push(performance.now() - startedAt);
       }
     }
-    for (const [name, taken] of times) {
-      const figure = { p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99) };
+    for (const { name, call } of calls) {
+      const taken = times.get(name) ?? [];
+      const pages = await countPagesOf(history, call);
+      const figure = { p50Ms: quantile(taken, 0.5), p99Ms: quantile(taken, 0.99), pages };
       found.set(name, [...(found.get(name) ?? []), figure]);
     }
   } finally {
     client.close();
   }
+}
+
+/** The pages that the database reads for a call, in memory or not, which do not depend on other work of the machine. */
+async function countPagesOf(
+  history: History,
+  call: () => Promise<unknown>,
+): Promise<number | undefined> {
+  const before = await history.countPages();
+  for (let count = 0; count < countedCalls; count++) await call();
+  const after = await history.countPages();
+  return before === undefined || after === undefined ? undefined : (after - before) / countedCalls;
 }
 
 /** A row for each call. Ratios are relative to the first call, which reads none of the rows. */
@@ -135,13 +149,18 @@ function report(found: ReadonlyMap<string, readonly Figure[]>, measured: readonl
   const growth = (figures: readonly Figure[], index: number) =>
     (figures[index]?.p50Ms ?? Number.NaN) / (figures[0]?.p50Ms ?? Number.NaN);
   const ratios = measured.slice(1).map((size) => `ratio at ${size}`);
+  const hasPages = [...found.values()].some((figures) => figures[0]?.pages !== undefined);
+  const pages = (figures: readonly Figure[]) =>
+    hasPages ? figures.map((figure) => fixed(figure.pages ?? Number.NaN)) : [];
+  const pageColumns = hasPages ? measured.map((size) => `pages at ${size}`) : [];
   return [
-    ["call", ...measured.map(String), ...ratios, `p99 at ${measured[last]}`],
+    ["call", ...measured.map(String), ...ratios, `p99 at ${measured[last]}`, ...pageColumns],
     ...[...found].map(([name, figures]) => [
       name,
       ...figures.map(({ p50Ms }) => fixed(p50Ms)),
       ...ratios.map((_, index) => fixed(growth(figures, index + 1) / growth(control, index + 1))),
       fixed(figures[last]?.p99Ms ?? Number.NaN),
+      ...pages(figures),
     ]),
   ];
 }
