@@ -33,7 +33,7 @@ export async function finalizeRun(
   active: ActiveRun,
   result: ExecuteResult,
 ): Promise<RunOutcome> {
-  const { status, output, error } = evaluateSafely(context, tool, run, result);
+  const { status, output, outputValue, error } = evaluateSafely(context, tool, run, result);
   const { progress } = active;
   const columns = {
     status,
@@ -67,7 +67,8 @@ export async function finalizeRun(
     });
     const { id, tool_name } = run;
     const { is_private } = written;
-    return { id, tool_name, status, is_private, queued: 0, output, error: columns.error };
+    const ended = { id, tool_name, status, is_private, queued: 0, output, outputValue };
+    return { ...ended, error: columns.error };
   }
   const row = await retryUntilWritten(context, () =>
     findRun(context.db, { workspaceId: run.workspace_id }, run.id),

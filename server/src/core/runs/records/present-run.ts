@@ -10,7 +10,10 @@ export type RunOutcome = Pick<
   RunTable,
   "id" | "tool_name" | "status" | "queued" | "output" | "error" | "is_private"
 > &
-  Partial<Pick<RunTable, "question" | "sealed_answer">>;
+  Partial<Pick<RunTable, "question" | "sealed_answer">> & {
+    /** The parsed output, on the node that executed the run. */
+    outputValue?: RunResult["output"];
+  };
 
 /** The path of a run in REST, which is the `Location` of responses to `POST /run`. */
 export function runLocation(runId: string): string {
@@ -23,7 +26,9 @@ export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
   return {
     runId: row.id,
     status: row.status as RunResult["status"],
-    ...(row.output === null ? {} : { output: JSON.parse(row.output) as RunResult["output"] }),
+    ...(row.output === null
+      ? {}
+      : { output: row.outputValue ?? (JSON.parse(row.output) as RunResult["output"]) }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as RunResult["error"] }),
     ...(row.queued === 1 && row.status === "running" ? { queued: true } : {}),
     ...(question === undefined ? {} : { question }),

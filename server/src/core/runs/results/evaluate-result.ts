@@ -8,6 +8,8 @@ import { mapStack } from "./source-map.ts";
 type Evaluation = {
   status: Exclude<RunStatus, "running">;
   output: string | null;
+  /** The output of a completed run before it was serialized. */
+  outputValue?: JsonObject;
   error: RunError | null;
 };
 
@@ -28,7 +30,8 @@ export function evaluateResult(tool: RunnableTool, result: ExecuteResult): Evalu
     const error = { code: "invalid_output" as const, message: checked.problem };
     return { status: "failed", output: null, error };
   }
-  return { status: "completed", output: JSON.stringify(checked.output), error: null };
+  const { output: outputValue } = checked;
+  return { status: "completed", output: JSON.stringify(outputValue), outputValue, error: null };
 }
 
 type Declared = OutputSchema["properties"][number];
