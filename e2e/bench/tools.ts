@@ -26,7 +26,7 @@ process.once("SIGTERM", () => process.exit(143));
 const figures = ["cpuMs", "ownCpuMs", "sandboxCpuMs", "p50Ms"] as const;
 type Figure = (typeof figures)[number];
 const concurrencies = [1, 16] as const;
-const savesAtOnce = 4;
+const callsAtOnce = 4;
 const childCount = 4;
 
 const { seconds, rounds, json, tools: toolCount } = readOptions(process.argv.slice(2));
@@ -60,6 +60,7 @@ async function compare(service: Service, client: HttpClient): Promise<void> {
     { name: "parent", watch, call: runCall(client, apiKey, parent) },
     { name: "parent of many", watch, call: runCall(client, apiKey, parentOfMany) },
   ];
+  await callAtOnce(toolCount, inTurnCall);
   for (const each of contenders) await measure(each, { concurrency: 16, seconds: 4 });
   const rows = [["at once", "runs", "CPU ms", "own process", "sandbox", "p50 ms", "ratio"]];
   const measured: Measured[] = [];
@@ -121,16 +122,19 @@ function save(client: HttpClient, apiKey: string, code: string): Promise<string>
 async function saveMany(client: HttpClient, apiKey: string): Promise<string[]> {
   process.stderr.write(`Saving ${toolCount} tools\n`);
   const names: string[] = [];
-  let left = toolCount;
-  const loop = async () => {
-    while (left > 0) {
-      const number = left--;
-      const code = `export default async (i) => ({ sum: i.a + i.b, number: ${number} })`;
-      names.push(await save(client, apiKey, code));
-    }
-  };
-  await Promise.all(Array.from({ length: savesAtOnce }, loop));
+  await callAtOnce(toolCount, async (number) => {
+    const code = `export default async (i) => ({ sum: i.a + i.b, number: ${number} })`;
+    names.push(await save(client, apiKey, code));
+  });
   return names;
+}
+
+async function callAtOnce(count: number, call: (number: number) => Promise<unknown>) {
+  let left = count;
+  const loop = async () => {
+    while (left > 0) await call(left--);
+  };
+  await Promise.all(Array.from({ length: callsAtOnce }, loop));
 }
 
 function inTurn(client: HttpClient, apiKey: string, names: readonly string[]) {

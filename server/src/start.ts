@@ -63,8 +63,7 @@ export async function startService(configured: Config): Promise<Service> {
   const handler: Handler = { fetch: (request) => unavailable("starting", request) };
   const server = createAdaptorServer({
     fetch: (request: Request, env) => handler.fetch(request, env as HttpBindings),
-    // The adapter's own `Response` needs no stream for a body that is a text.
-    overrideGlobalObjects: true,
+    overrideGlobalObjects: false,
     serverOptions: { connectionsCheckingInterval: headersCheckMs },
   });
   if (!(server instanceof Server)) throw new Error("The server is not a plain HTTP server");

@@ -3,6 +3,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { credentialOf } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { LimitState } from "#core/limits";
+import { BufferedResponse } from "#lib/buffered-response.ts";
 import { receiveAnswer } from "./ask-client.ts";
 import { cancelCall } from "./cancellation.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -41,5 +42,5 @@ export function clientIdOf({ caller, request }: Pick<PostRequest, "caller" | "re
 /** A response with a JSON body. */
 export function jsonResponse(body: JsonObject | readonly JsonObject[], status: number): Response {
   const headers = { "content-type": "application/json", "cache-control": "no-store" };
-  return new Response(JSON.stringify(body), { status, headers });
+  return new BufferedResponse(JSON.stringify(body), { status, headers });
 }

@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "#core/kernel";
 import { chargeRequest } from "#core/limits";
+import { BufferedResponse } from "#lib/buffered-response.ts";
 import { serveBatch } from "./batch.ts";
 import { cancellationChannel, listenForCancellation } from "./cancellation.ts";
 import type { Cancellation } from "./cancellation.ts";
@@ -151,7 +152,7 @@ function toResponse({ message, httpStatus }: Dispatched, accept: string): Respon
   const acceptsOnlyStreams = accept.includes(eventStreamType) && !/json|\*\/\*/.test(accept);
   if (!acceptsOnlyStreams || httpStatus !== 200) return jsonResponse(message, httpStatus);
   const event = `event: message\ndata: ${JSON.stringify(message)}\n\n`;
-  return new Response(event, { headers: eventStreamHeaders });
+  return new BufferedResponse(event, { headers: eventStreamHeaders });
 }
 
 /** Aborted when the client closes the connection, which cancels a modern request. Legacy clients send a notification. */

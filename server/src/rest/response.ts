@@ -1,4 +1,5 @@
 import type { StoredResponse } from "#core/kernel";
+import { BufferedResponse } from "#lib/buffered-response.ts";
 import type { HandlerResult, Route } from "./route.ts";
 
 /** Headers of every JSON response, as stored for replays. */
@@ -33,7 +34,7 @@ export function toStored(
 
 /** Builds the response to send. */
 export function toResponse({ status, headers, body }: StoredResponse): Response {
-  return new Response(body, { status, headers });
+  return new BufferedResponse(body, { status, headers });
 }
 
 /** A replay of a stored response, marked with `Idempotent-Replay`. */
