@@ -3,7 +3,7 @@ import type { JsonObject } from "@toolhost/contract";
 import { credentialOf } from "#core/kernel";
 import type { Caller } from "#core/kernel";
 import type { LimitState } from "#core/limits";
-import { BufferedResponse } from "#lib/buffered-response.ts";
+import { BufferedResponse } from "#lib/buffered-response";
 import { receiveAnswer } from "./ask-client.ts";
 import { cancelCall } from "./cancellation.ts";
 import type { Endpoint } from "./endpoint.ts";

@@ -1,7 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { Caller } from "#core/kernel";
 import { chargeRequest } from "#core/limits";
-import { BufferedResponse } from "#lib/buffered-response.ts";
+import { BufferedResponse } from "#lib/buffered-response";
 import { serveBatch } from "./batch.ts";
 import { cancellationChannel, listenForCancellation } from "./cancellation.ts";
 import type { Cancellation } from "./cancellation.ts";

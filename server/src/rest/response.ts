@@ -1,5 +1,5 @@
 import type { StoredResponse } from "#core/kernel";
-import { BufferedResponse } from "#lib/buffered-response.ts";
+import { BufferedResponse } from "#lib/buffered-response";
 import type { HandlerResult, Route } from "./route.ts";
 
 /** Headers of every JSON response, as stored for replays. */
