@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { failure, messages, output, run, testSandbox } from "./test-sandbox.ts";
+import { failure, MEBIBYTE, messages, output, run, testSandbox } from "./test-sandbox.ts";
 import type { LogEntry, Progress, Sandbox } from "./types.ts";
 
 let sandbox: Sandbox;
@@ -35,6 +35,22 @@ describe("the tool's environment", () => {
     const result = await run(sandbox, module, { inputJson: JSON.stringify(text), limits });
     expect(output(result)).toEqual({ length: text.length, big: "y".repeat(6e6) });
   });
+
+  test.each(["reuse", "fresh"] as const)(
+    "allows an output of exactly its limit, with isolation %s",
+    async (isolation) => {
+      const outputBytes = MEBIBYTE;
+      const module = `export default ({ length }) => "x".repeat(length)`;
+      const of = (length: number) =>
+        run(sandbox, module, {
+          isolation,
+          inputJson: JSON.stringify({ length }),
+          limits: { outputBytes },
+        });
+      expect(String(output(await of(outputBytes - 2))).length).toBe(outputBytes - 2);
+      expect(failure(await of(outputBytes - 1)).code).toBe("output_too_large");
+    },
+  );
 
   test("provides the Node built-ins that need no host", async () => {
     const module = `

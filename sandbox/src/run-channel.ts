@@ -5,6 +5,8 @@ import { FrameReader, textFrame } from "./websocket-frames.ts";
 
 /** The dispatcher accepts messages of about a mebibyte. */
 const MAX_MESSAGE_BYTES = 512 * 1024;
+/** Enough for the line before the body of a reply. */
+const FIRST_LINE_BYTES = 256;
 
 // RFC 6455, section 4.1. The key is a nonce against caches in between, and here is nothing in between.
 const HANDSHAKE = [
@@ -130,7 +132,8 @@ export function openCall(
     finish: async (body, maxBytes) => {
       const message = Buffer.from(`${codeId} ${nonce} ${isolate} ${maxBytes}\n${body}`);
       if (message.length <= MAX_MESSAGE_BYTES) {
-        return process.channel.call(message, Math.max(maxBytes, MIN_REPLY_BYTES));
+        const maxReplyBytes = Math.max(maxBytes, MIN_REPLY_BYTES) + FIRST_LINE_BYTES;
+        return process.channel.call(message, maxReplyBytes);
       }
       const headers = { "x-code": codeId, "x-nonce": nonce, "x-isolate": isolate };
       long = openExchange(process.client, headers);
