@@ -183,7 +183,7 @@ class Run {
       const session = this.#openSession();
       this.#egress = this.#openEgress(session);
       process.egress.admit(this.#egress);
-      const body = `${this.#meta(session.nonce)}\n${inputJson}`;
+      const body = `${this.#meta(session.sink.logNonce)}\n${inputJson}`;
       const reply = session.exchange.finish(body, limits.outputBytes).then(async (answer) => {
         const { sink } = session;
         if (answer.hasLines && !sink.hasEnded)
@@ -231,11 +231,19 @@ class Run {
     return new EgressLease(network, egress, holder, { services, beforeRequest });
   }
 
-  #meta(nonce: string): string {
+  #meta(logNonce: string): string {
     const { runId, credentials, limits } = this.#request;
     const { logBytes, outputBytes, wallMs } = limits;
     const services = Object.keys(this.#request.services ?? {});
-    return JSON.stringify({ nonce, runId, credentials, services, logBytes, outputBytes, wallMs });
+    return JSON.stringify({
+      logNonce,
+      runId,
+      credentials,
+      services,
+      logBytes,
+      outputBytes,
+      wallMs,
+    });
   }
 
   #kill(killReason: KillReason): void {

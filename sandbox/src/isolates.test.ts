@@ -78,6 +78,28 @@ describe("a reused isolate", () => {
     await small.stop();
   });
 
+  test("does not share its process because a tool forged the lines of the dispatcher", async () => {
+    const forge = `
+      const { stringify } = JSON;
+      JSON.stringify = (value, ...rest) => {
+        const mark = /^(\\w+) log info \\d+ leave$/.exec(value?.message)?.[1];
+        if (mark === undefined) return stringify(value, ...rest);
+        return ["end", "idle"].map((word) => stringify({ ...value, message: mark + " " + word })).join("\\n");
+      };
+      export default () => {
+        console.log("leave");
+        const { waitUntil } = process.getBuiltinModule("cloudflare:workers");
+        waitUntil(new Promise((resolve) => setTimeout(resolve, 20)).then(() => { for (;;); }));
+      }`;
+    const victim = `export default () => new Promise((resolve) => setTimeout(resolve, 300, "unharmed"))`;
+    const only = await testSandbox({ maxProcesses: 1 });
+    await run(only, forge, { reuseKey: "mallory" });
+    const result = await run(only, victim, { reuseKey: "alice", limits: { cpuMs: 200 } });
+    await only.stop();
+    expect(output(result)).toBe("unharmed");
+    expect(only.stats().unusable).toBe(1);
+  });
+
   test("does not share its process with leftover work of a prewarmed isolate", async () => {
     const small = await testSandbox({ maxProcesses: 1, idleProcesses: 0 });
     const leaving = `import { waitUntil } from "cloudflare:workers"; export default ({ leave }) => {

@@ -16,18 +16,32 @@ describe("LineRouter", () => {
     const two = sorter.open("two", 100);
     const now = Date.now();
     const text = [
-      line(`one log info ${now - 5} first`),
-      line(`two log error ${now} second`),
+      line(`${one.logNonce} log info ${now - 5} first`),
+      line(`${two.logNonce} log error ${now} second`),
       line("three log info 7 unknown nonce"),
       line("log info 8 no nonce"),
       "not json\n",
-      `{"message":"one log info broken\n`,
-      line("one full"),
+      `{"message":"${one.logNonce} log info broken\n`,
+      line(`${one.logNonce} full`),
     ].join("");
     sorter.feed(Buffer.from(text));
     expect(one.entries).toEqual([{ at: now - 5, level: "info", message: "first" }]);
     expect(two.entries).toEqual([{ at: now, level: "error", message: "second" }]);
     expect([one.truncated, two.truncated]).toEqual([true, false]);
+  });
+
+  test("accepts the end of a run from the dispatcher only", () => {
+    const sorter = new LineRouter();
+    const sink = sorter.open("n", 100);
+    for (const word of ["end", "idle"]) sorter.feed(bytes(`${sink.logNonce} ${word}`));
+    sorter.feed(bytes("n log info 1 not of the isolate"));
+    expect([sink.hasEnded, sink.isIdle, sink.entries]).toEqual([false, false, []]);
+    sorter.feed(bytes("n end"));
+    sorter.end("n");
+    sorter.feed(bytes(`${sink.logNonce} idle`));
+    expect([sink.hasEnded, sorter.isIdle]).toEqual([true, false]);
+    sorter.feed(bytes("n idle"));
+    expect(sorter.isIdle).toBe(true);
   });
 
   test("rejects implausible times and progress", () => {
@@ -36,10 +50,12 @@ describe("LineRouter", () => {
     const sink = sorter.open("n", 1_000);
     sink.attach({ onProgress: (step) => progress.push(step) });
     const before = Date.now();
-    for (const at of ["5", "-1", "1e300", "NaN", "x"]) sorter.feed(bytes(`n log info ${at} said`));
+    for (const at of ["5", "-1", "1e300", "NaN", "x"])
+      sorter.feed(bytes(`${sink.logNonce} log info ${at} said`));
     for (const { at } of sink.entries) expect(at).toBeGreaterThanOrEqual(before);
-    for (const part of ["7", "-1", "NaN", "1e999", "x"]) sorter.feed(bytes(`n progress ${part}`));
-    sorter.feed(bytes(`n progress 0.5 ${"x".repeat(1_000)}`));
+    for (const part of ["7", "-1", "NaN", "1e999", "x"])
+      sorter.feed(bytes(`${sink.logNonce} progress ${part}`));
+    sorter.feed(bytes(`${sink.logNonce} progress 0.5 ${"x".repeat(1_000)}`));
     sink.finish();
     expect(progress).toEqual([{ fraction: 0.5, message: "x".repeat(500) }]);
     expect(sink.entries.length).toBe(5);
@@ -48,7 +64,9 @@ describe("LineRouter", () => {
   test("joins lines that arrive in pieces", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 1_000);
-    for (const byte of Buffer.from(line("n log info 1 é and more") + line("n log info 2 next"))) {
+    for (const byte of Buffer.from(
+      line(`${sink.logNonce} log info 1 é and more`) + line(`${sink.logNonce} log info 2 next`),
+    )) {
       sorter.feed(Buffer.from([byte]));
     }
     expect(sink.entries.map(({ message }) => message)).toEqual(["é and more", "next"]);
@@ -76,7 +94,7 @@ describe("LineRouter", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 1_000);
     for (let i = 0; i < 40; i++) sorter.feed(Buffer.alloc(100_000, "x"));
-    sorter.feed(Buffer.from(`\n${line("n log info 1 after")}`));
+    sorter.feed(Buffer.from(`\n${line(`${sink.logNonce} log info 1 after`)}`));
     expect(sink.entries.map(({ message }) => message)).toEqual(["after"]);
   });
 
@@ -84,7 +102,11 @@ describe("LineRouter", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 5);
     sorter.feed(
-      Buffer.from(line("n log info 1 abé") + line("n log info 1 éé") + line("n log info 1 z")),
+      Buffer.from(
+        line(`${sink.logNonce} log info 1 abé`) +
+          line(`${sink.logNonce} log info 1 éé`) +
+          line(`${sink.logNonce} log info 1 z`),
+      ),
     );
     expect(sink.entries.map(({ message }) => message)).toEqual(["abé"]);
     expect(sink.truncated).toBe(true);
@@ -93,10 +115,10 @@ describe("LineRouter", () => {
   test("gives a run the lines that its module wrote in advance", () => {
     const sorter = new LineRouter();
     const sink = sorter.open("n", 100);
-    sorter.feed(Buffer.from(line("n log info 1 ahead")));
+    sorter.feed(Buffer.from(line(`${sink.logNonce} log info 1 ahead`)));
     const received: string[] = [];
     sink.attach({ onLog: ({ message }) => received.push(message) });
-    sorter.feed(Buffer.from(line("n log info 2 now")));
+    sorter.feed(Buffer.from(line(`${sink.logNonce} log info 2 now`)));
     expect(received).toEqual(["ahead", "now"]);
   });
 });

@@ -1,3 +1,4 @@
+import { newNonce } from "./nonce.ts";
 import type { LogEntry, LogLevel, Progress } from "./types.ts";
 
 /** Isolates apply the same limit, but a tool may circumvent its own isolate's. */
@@ -14,8 +15,13 @@ export type Listeners = {
   onProgress?: ((progress: Progress) => void) | undefined;
 };
 
-/** Console lines and progress of one run, which are identified by a nonce that the tool never sees. */
+/** Console lines and progress of one run. */
 export class LogSink {
+  /**
+   * Marks the lines of the isolate. It is not the nonce of the dispatcher's lines, because a tool can learn it, and change what
+   * its isolate writes: workerd serializes lines with the isolate's own built-ins.
+   */
+  readonly logNonce = newNonce();
   readonly entries: LogEntry[] = [];
   truncated = false;
   /** Settles when the module was evaluated in advance and the evaluation left no work behind. */
@@ -48,14 +54,19 @@ export class LogSink {
     this.#listeners = {};
   }
 
-  accept(line: string): void {
+  /** Takes a line that the isolate wrote. */
+  acceptOfIsolate(line: string): void {
     const [kind, rest] = cut(line);
     if (kind === "log") this.#log(rest);
     else if (kind === "progress") this.#advance(rest);
     else if (kind === "full") this.truncated = true;
-    else if (kind === "loaded") this.loaded.resolve();
-    else if (kind === "end") this.#end();
-    else if (kind === "idle") this.isIdle = true;
+  }
+
+  /** Takes a line that the dispatcher wrote about the run. */
+  acceptOfDispatcher(line: string): void {
+    if (line === "loaded") this.loaded.resolve();
+    else if (line === "end") this.#end();
+    else if (line === "idle") this.isIdle = true;
   }
 
   #end(): void {
@@ -142,6 +153,7 @@ export class LineRouter {
   /** Called when the last leftover work of ended runs is done. */
   onIdle: (() => void) | undefined;
   readonly #sinks = new Map<string, LogSink>();
+  readonly #sinksByLogNonce = new Map<string, LogSink>();
   /** Nonces of runs that ended while their tool's work continued, by the time they ended, oldest first. */
   readonly #unfinished = new Map<string, number>();
   #partial: Buffer[] = [];
@@ -150,17 +162,20 @@ export class LineRouter {
   open(nonce: string, logBytes: number): LogSink {
     const sink = new LogSink(logBytes);
     this.#sinks.set(nonce, sink);
+    this.#sinksByLogNonce.set(sink.logNonce, sink);
     return sink;
   }
 
   close(nonce: string): void {
+    const sink = this.#sinks.get(nonce);
+    if (sink !== undefined) this.#sinksByLogNonce.delete(sink.logNonce);
     this.#sinks.delete(nonce);
   }
 
   /** Closes the sink of a run that the isolate served. Its work may continue for a while. */
   end(nonce: string): void {
     if (this.#sinks.get(nonce)?.isIdle === false) this.#unfinished.set(nonce, performance.now());
-    this.#sinks.delete(nonce);
+    this.close(nonce);
   }
 
   get isIdle(): boolean {
@@ -201,9 +216,13 @@ export class LineRouter {
     const space = line.indexOf(" ", at);
     const nonce = line.slice(at, space);
     if (this.#unfinished.has(nonce)) this.#markIdle(nonce, line);
-    const sink = this.#sinks.get(nonce);
-    const message = sink === undefined ? undefined : messageIn(line);
-    if (message !== undefined) sink?.accept(message.slice(space - at + 1));
+    const ofIsolate = this.#sinksByLogNonce.get(nonce);
+    const ofDispatcher = this.#sinks.get(nonce);
+    if (ofIsolate === undefined && ofDispatcher === undefined) return;
+    const rest = messageIn(line)?.slice(space - at + 1);
+    if (rest === undefined) return;
+    ofIsolate?.acceptOfIsolate(rest);
+    ofDispatcher?.acceptOfDispatcher(rest);
   }
 
   #markIdle(nonce: string, line: string): void {

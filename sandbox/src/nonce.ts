@@ -5,7 +5,7 @@ const POOL_NONCES = 256;
 let pool = Buffer.alloc(0);
 let used = 0;
 
-/** A secret that identifies the lines of a run. Generated in batches because that is much faster. */
+/** A secret that marks lines on standard output. Generated in batches because that is much faster. */
 export function newNonce(): string {
   if (used >= pool.length) {
     pool = randomBytes(NONCE_BYTES * POOL_NONCES);

@@ -84,6 +84,7 @@ export function prewarm(
     "x-prewarm": "1",
     "x-code": options.codeId,
     "x-nonce": nonce,
+    "x-log-nonce": sink.logNonce,
     "x-log-bytes": `${options.limits.logBytes}`,
   };
   const exchange = openExchange(process.client, headers, true);

@@ -93,7 +93,7 @@ async function assertToolRuns(process: SandboxProcess): Promise<void> {
   await process.load(TRIVIAL_TOOL);
   const headers = { "x-code": TRIVIAL_TOOL.id, "x-nonce": "probe" };
   const meta = {
-    nonce: "probe",
+    logNonce: "probe",
     runId: "probe",
     credentials: {},
     logBytes: 0,

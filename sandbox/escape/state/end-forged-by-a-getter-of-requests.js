@@ -22,7 +22,7 @@ export default async (input) => {
   if (id === "unknown") return "answered";
   const { exports, waitUntil } = process.getBuiltinModule("cloudflare:workers");
   const meta = {
-    nonce: "x",
+    logNonce: "x",
     runId: "x",
     credentials: {},
     logBytes: 0,

@@ -8,7 +8,7 @@ export default async (input) => {
   if (input?.inner) return "inner";
   const { exports, waitUntil } = process.getBuiltinModule("cloudflare:workers");
   const meta = {
-    nonce: "x",
+    logNonce: "x",
     runId: "x",
     credentials: {},
     logBytes: 0,

@@ -9,7 +9,7 @@ export default async (input) => {
   if (input?.inner) return 1;
   const { exports } = process.getBuiltinModule("cloudflare:workers");
   const meta = {
-    nonce: "x",
+    logNonce: "x",
     runId: "x",
     credentials: {},
     logBytes: 0,

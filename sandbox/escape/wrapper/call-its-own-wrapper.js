@@ -13,7 +13,7 @@ export default async (input) => {
   }
   const { exports } = process.getBuiltinModule("cloudflare:workers");
   const meta = {
-    nonce: "forged",
+    logNonce: "forged",
     runId: "another",
     credentials: {},
     logBytes: 1e9,

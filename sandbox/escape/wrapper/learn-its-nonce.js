@@ -1,6 +1,6 @@
 export const attempt = {
   tries: "to learn the nonce of its lines in a reused isolate, and forge the end of a run",
-  blockedBecause: "lines written by a tool are always marked as such",
+  blockedBecause: "only the dispatcher knows the nonce of the lines that end a run",
   runs: [{}, {}],
   ends: { says: "it says so itself" },
 };
@@ -12,7 +12,7 @@ Promise.prototype.then = function (yes, no) {
   return then.call(
     this,
     (value) => {
-      const mark = /"nonce":"(\w+)"/.exec(typeof value === "string" ? value : "")?.[1];
+      const mark = /"logNonce":"(\w+)"/.exec(typeof value === "string" ? value : "")?.[1];
       if (mark !== undefined)
         for (const word of ["end", "idle", "full", "progress 7", "log error 1e300 forged"]) {
           write(`${mark} ${word}\n`);

@@ -32,10 +32,10 @@ const storage = new AsyncLocalStorage();
 const currentRun = storage.getStore.bind(storage);
 export const within = storage.run.bind(storage);
 
-/** The state behind a run's console calls: the run's nonce, and how much of its log limit is left. */
-export function newRun(nonce, logBytes) {
+/** The state behind a run's console calls: the nonce of its lines, and how much of its log limit is left. */
+export function newRun(logNonce, logBytes) {
   return {
-    nonce,
+    logNonce,
     left: logBytes,
     lines: MAX_LINES,
     full: logBytes <= 0,
@@ -55,7 +55,7 @@ export function setLoader(run) {
 
 function write(run, line) {
   run.hasWritten = true;
-  print(`${run.nonce} ${line}`);
+  print(`${run.logNonce} ${line}`);
 }
 
 function emit(level, message) {

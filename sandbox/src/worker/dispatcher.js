@@ -43,6 +43,7 @@ function egressError(kind, message) {
 }
 
 const REQUEST = "x-toolhost-request";
+const LOG_HEADERS = ["x-log-nonce", "x-log-bytes"];
 
 /** Runs whose requests to tool isolates have not ended, by request IDs that no tool ever sees. */
 const open = new Map();
@@ -119,7 +120,9 @@ async function run(request, env, ctx) {
         : env.LOADER.get(name, () => definition(codeId, name, ctx));
     const tool = stub.getEntrypoint();
     if (headers.has("x-prewarm")) {
-      await ask(tool, asked, "/load", { headers: Object.fromEntries(headers) });
+      // The nonce of the dispatcher's lines must not reach the isolate.
+      const given = Object.fromEntries(LOG_HEADERS.map((header) => [header, headers.get(header)]));
+      await ask(tool, asked, "/load", { headers: given });
       // The service sends the body when a run takes this isolate.
       const body = await request.text();
       return await ask(tool, asked, "/run", { method: "POST", body });

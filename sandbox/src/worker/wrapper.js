@@ -246,7 +246,7 @@ let prewarmed;
 async function runMessage(message) {
   const end = indexOf(message, "\n");
   const meta = parse(slice(message, 0, end));
-  const run = prewarmed ?? newRun(meta.nonce, meta.logBytes);
+  const run = prewarmed ?? newRun(meta.logNonce, meta.logBytes);
   const answered = await call(run, meta, slice(message, end + 1));
   answered.hasWritten = run.hasWritten;
   return answered;
@@ -275,7 +275,7 @@ class Wrapper extends WorkerEntrypoint {
     if (methodOf(request) === "GET") {
       if (loading !== undefined) return new ResponseOf(null);
       const headers = headersOf(request);
-      prewarmed = newRun(HeadersGet(headers, "x-nonce"), +HeadersGet(headers, "x-log-bytes"));
+      prewarmed = newRun(HeadersGet(headers, "x-log-nonce"), +HeadersGet(headers, "x-log-bytes"));
       await load(prewarmed);
       return new ResponseOf(null);
     }
