@@ -30,6 +30,8 @@ export type SandboxContext = {
 
 /** How long the last log lines may arrive after the response. */
 const LAST_LINES_TIMEOUT_MS = 1_000;
+/** A shorter run cannot use so much CPU time in other threads that it matters. */
+const SHORT_MS = 10;
 const HARMLESS: readonly string[] = [
   "tool_error",
   "invalid_output",
@@ -270,12 +272,18 @@ class Run {
     return outcome;
   }
 
-  // The kernel counts the time of all threads in steps of 10 ms, and that of the JavaScript thread exactly.
+  #isShort(): boolean {
+    return performance.now() - this.#startedAt < SHORT_MS;
+  }
+
+  // The kernel counts the time of all threads in steps of 10 ms, and that of the JavaScript thread exactly. The kernel takes
+  // long to produce the former, so a short run uses a recent one.
   #cpuMs(): number {
     const { base, last } = this.#watched;
-    const sample = this.#process.isDead ? last : (this.#process.gauge.read() ?? last);
+    const { gauge, isDead } = this.#process;
+    const sample = isDead ? last : ((this.#isShort() ? gauge.recent() : gauge.read()) ?? last);
     const allThreads = sample.cpuMs - base.cpuMs;
-    const exact = this.#process.isDead ? undefined : this.#process.gauge.mainThreadMs();
+    const exact = isDead ? undefined : gauge.mainThreadMs();
     if (exact === undefined || allThreads >= 50) return allThreads;
     return exact - this.#mainThreadMs;
   }
