@@ -2,7 +2,7 @@ import type { SandboxProcess } from "./process.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
 /** `LOADER.get` retains every isolate until the process ends. Each takes about 3 MB. */
-export const MAX_ISOLATES = 60;
+const MAX_ISOLATES = 60;
 
 /** Whether a process may serve a run when it is free: it belongs to the workspace and has the isolate, or room for one. */
 export function canServe(
