@@ -15,6 +15,7 @@ const databaseIndependent = [
     "access",
     "agent-tokens",
     "approvals",
+    "benchmarks",
     "chat-answers",
     "chat-emulate",
     "client-compatibility",

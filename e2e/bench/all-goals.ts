@@ -1,19 +1,23 @@
 import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { once } from "node:events";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { endOnExit, exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
+import { hasExecutor, installExecutor } from "./executor-server.ts";
 import { goalMarkdown } from "./goals.ts";
 import type { Measured } from "./goals.ts";
 import { field } from "./json.ts";
+import { endWithUsage, parseOptions, readOptions } from "./options.ts";
 
 /**
  * Prints the table of goals in `docs/architecture/performance.md`, measured by the other benchmarks one after another. `--executor`
  * names a folder with an installed copy of that npm package; without it, its rows are empty.
  */
 
-const { values } = parseArgs({
+exitOnSignals();
+
+const { values } = parseOptions({
   options: {
     executor: { type: "string" },
     seconds: { type: "string", default: "2" },
@@ -21,7 +25,11 @@ const { values } = parseArgs({
   },
 });
 const { executor } = values;
+if (executor !== undefined && !hasExecutor(executor)) {
+  endWithUsage(`${executor} has no copy of executor. Install it:\n  ${installExecutor(executor)}`);
+}
 const load = ["--seconds", values.seconds, "--rounds", values.rounds];
+readOptions(load);
 const programs: readonly (readonly [file: string, ...args: string[]])[] = [
   ["run.ts", ...load],
   ["tools.ts", ...load, "--tools", "300"],
@@ -29,8 +37,7 @@ const programs: readonly (readonly [file: string, ...args: string[]])[] = [
   ...(executor === undefined ? [] : ([["executor.ts", executor, ...load]] as const)),
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "bench-goals-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+const folder = makeTemporaryFolder("bench-goals");
 const measured: Measured[] = [];
 for (const [file, ...args] of programs) measured.push(...(await measure(file, args)));
 process.stdout.write(goalMarkdown(measured));
@@ -42,14 +49,13 @@ async function measure(file: string, args: readonly string[]): Promise<Measured[
   const child = spawn(process.execPath, [program, ...args, "--json", json], {
     stdio: ["ignore", process.stderr, "inherit"],
   });
-  const pass = (signal: NodeJS.Signals) => {
-    child.kill(signal);
-    process.exitCode = 130;
-  };
-  process.on("SIGINT", pass).on("SIGTERM", pass);
-  await new Promise((resolve) => child.once("exit", resolve));
-  process.off("SIGINT", pass).off("SIGTERM", pass);
-  if (process.exitCode === 130) process.exit();
+  // It ends its own processes at this signal, but cannot at SIGKILL.
+  endOnExit(child, "SIGTERM");
+  const [code] = await once(child, "exit");
+  if (!existsSync(json)) {
+    process.stderr.write(`The benchmark ${file} failed, so the goals are incomplete.\n`);
+    process.exit(typeof code === "number" ? code : 1);
+  }
   return readMeasured(json);
 }
 

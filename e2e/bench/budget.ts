@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { summarizeStatement } from "../../server/src/telemetry/statements.ts";
 import { hasPostgres } from "../src/postgres-server.ts";
+import { exitOnSignals } from "./cleanup.ts";
 import { attribute } from "./cpu-profile.ts";
 import type { Profile } from "./cpu-profile.ts";
 import { quantile, runLoad } from "./load.ts";
@@ -15,8 +16,7 @@ import type { Observed, RunCosts } from "./run-costs.ts";
  * each process is measured; that of the main thread is divided by the shares of a profile, so the rows add up to the sum.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const { seconds } = readOptions(process.argv.slice(2));
 const concurrencies = [1, 16] as const;

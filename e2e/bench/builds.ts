@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync } from "node:fs";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import { median, quantile } from "./load.ts";
 import { startService } from "./service.ts";
@@ -15,18 +15,16 @@ import type { Service } from "./service.ts";
  * packages on a cold and a warm cache, and how long a first start takes.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const saveCount = Number(process.argv[2] ?? 100);
-const folder = mkdtempSync(join(tmpdir(), "bench-builds-"));
+const folder = makeTemporaryFolder("bench-builds");
 const registry = await startHostileRegistry();
 try {
   await withService("real", {}, measurePackages);
   await withService("hostile", { npm_config_registry: registry.url }, measureSaves);
 } finally {
   registry.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function withService(

@@ -1,10 +1,10 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { existsSync, mkdtempSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { alternate, measure } from "./alternate.ts";
 import type { Contender } from "./alternate.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
-import { readOptions } from "./options.ts";
+import { endWithUsage, readOptions } from "./options.ts";
 import { watchTree } from "./process-tree.ts";
 import { table } from "./table.ts";
 import { runCall, saveTool, startService } from "./service.ts";
@@ -15,27 +15,29 @@ import { concurrencies, toolCode } from "./settings.ts";
  * in a checkout of the older version, built there with its own dependencies. Uses SQLite.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const [program, ...rest] = process.argv.slice(2);
-if (program === undefined) throw new Error("Name the other version's server/dist/main.js");
+if (program === undefined || !existsSync(program)) {
+  endWithUsage(
+    "Name the bundle of another checkout:\n  npm run bench:compare -- ../older/server/dist/main.js",
+  );
+}
 const { seconds, rounds } = readOptions(rest);
 const warmUp = { concurrency: 16, seconds: 4 };
 
 type Version = Contender<"old" | "new"> & { stop: () => Promise<void> };
 
-const folder = mkdtempSync(join(tmpdir(), "bench-compare-"));
+const folder = makeTemporaryFolder("bench-compare");
 const versions: Version[] = [];
 try {
-  versions.push(await start("old", program), await start("new", undefined));
+  versions.push(await start("old", resolve(program)), await start("new", undefined));
   for (const version of versions) await measure(version, warmUp);
   const rows = [["at once", "figure", "old", "new", "new / old"]];
   for (const concurrency of concurrencies) rows.push(...(await compare(concurrency)));
   process.stdout.write(`${table(rows).join("\n")}\n`);
 } finally {
   await Promise.all(versions.map((version) => version.stop()));
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function compare(concurrency: number): Promise<string[][]> {

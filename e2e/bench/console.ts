@@ -1,22 +1,19 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { parseArgs } from "node:util";
 import { startChromium } from "../src/browser.ts";
 import { startServer } from "../src/server.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { interactionGroups } from "./console-interactions.ts";
 import { fillServer } from "./console-rows.ts";
 import { measureGroup } from "./interactions.ts";
 import type { Figure } from "./interactions.ts";
 import { describeMachine } from "./machine.ts";
+import { endWithUsage, parseOptions } from "./options.ts";
 import { fixed, table } from "./table.ts";
 
 /** Measures the time from an interaction with the console to the next paint, with many tools and runs. */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     tools: { type: "string", default: "2000" },
     runs: { type: "string", default: "20000" },
@@ -31,11 +28,10 @@ if (
   rounds === undefined ||
   !(tools * runs * rounds > 0)
 )
-  throw new Error("--tools, --runs and --rounds take a number above 0");
+  endWithUsage("--tools, --runs and --rounds take a number above 0.");
 
-const folder = mkdtempSync(join(tmpdir(), "bench-console-"));
+const folder = makeTemporaryFolder("bench-console");
 const { cores, processor, node, loadAverage } = describeMachine(folder);
-rmSync(folder, { recursive: true, force: true });
 const server = await startServer({
   WORKSPACE_MAX_TOOLS: "0",
   LOG_LEVEL: "warn",

@@ -1,10 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { startHelper } from "./helper.ts";
 import { openClient } from "./http-client.ts";
 import type { HttpClient } from "./http-client.ts";
@@ -17,15 +15,14 @@ import type { Service } from "./service.ts";
 
 /** Compares the cost of a tool's `fetch` with the same one without a sandbox, in sequence on keep-alive connections. */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const fetches = 1_000;
 
 type Figures = { ms: number; cpuMs: number };
 
 const { rounds } = readOptions(process.argv.slice(2));
-const folder = mkdtempSync(join(tmpdir(), "bench-egress-"));
+const folder = makeTemporaryFolder("bench-egress");
 const upstream = createServer((_request, response) => response.end("x".repeat(1_000)));
 upstream.listen(0, "127.0.0.1");
 await once(upstream, "listening");
@@ -53,7 +50,6 @@ try {
 } finally {
   upstream.closeAllConnections();
   upstream.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Creates a tool that fetches, and returns a call that measures the cost of one fetch in service and sandbox. */

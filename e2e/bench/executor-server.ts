@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { join } from "node:path";
+import { endOnExit } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import type { HttpClient } from "./http-client.ts";
 import { field } from "./json.ts";
@@ -23,13 +25,27 @@ export type ExecutorServer = {
 const startMs = 60_000;
 const stopMs = 10_000;
 const integration = "bench";
+/** How to install the package into a folder. */
+export const installExecutor = (folder: string) => `npm install --prefix ${folder} executor@1.5.9`;
+
+const respondWithSum: Parameters<typeof createServer>[1] = (request, response) => {
+  const { searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
+  const sum = Number(searchParams.get("a")) + Number(searchParams.get("b"));
+  response.setHeader("content-type", "application/json");
+  response.end(JSON.stringify({ sum }));
+};
+
+/** Whether a folder has an installed copy of the package. */
+export function hasExecutor(folder: string): boolean {
+  return existsSync(programIn(folder));
+}
 
 /** Starts the copy of the package that `npm install --prefix` put into a folder, with its data in `dataDir`. */
 export async function startExecutor(folder: string, dataDir: string): Promise<ExecutorServer> {
   const api = createServer(respondWithSum);
   const token = randomUUID();
   const port = await freePort();
-  const child = spawnExecutor(join(folder, "node_modules/executor/bin/executor"), dataDir, [
+  const child = spawnExecutor(programIn(folder), dataDir, [
     "--port",
     `${port}`,
     "--auth-token",
@@ -52,6 +68,10 @@ export async function startExecutor(folder: string, dataDir: string): Promise<Ex
     await stop();
     throw error;
   }
+}
+
+function programIn(folder: string): string {
+  return join(folder, "node_modules/executor/bin/executor");
 }
 
 function calls(session: McpEndpoint): Pick<ExecutorServer, "callCode" | "callTool"> {
@@ -127,13 +147,6 @@ function description(port: number): unknown {
   };
 }
 
-const respondWithSum: Parameters<typeof createServer>[1] = (request, response) => {
-  const { searchParams } = new URL(request.url ?? "/", "http://127.0.0.1");
-  const sum = Number(searchParams.get("a")) + Number(searchParams.get("b"));
-  response.setHeader("content-type", "application/json");
-  response.end(JSON.stringify({ sum }));
-};
-
 function spawnExecutor(program: string, dataDir: string, options: readonly string[]): ChildProcess {
   const child = spawn(process.execPath, [program, "daemon", "run", "--foreground", ...options], {
     cwd: dataDir,
@@ -149,9 +162,7 @@ function spawnExecutor(program: string, dataDir: string, options: readonly strin
     stdio: ["ignore", "pipe", "pipe"],
   });
   // The program ends its native process at this signal, but cannot at SIGKILL.
-  const end = () => child.kill("SIGTERM");
-  process.once("exit", end);
-  child.once("exit", () => process.off("exit", end));
+  endOnExit(child, "SIGTERM");
   return child;
 }
 

@@ -1,13 +1,13 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { alternate, measure } from "./alternate.ts";
-import { startExecutor } from "./executor-server.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
+import { hasExecutor, installExecutor, startExecutor } from "./executor-server.ts";
 import { goalRows, writeMeasured } from "./goals.ts";
 import type { Measured } from "./goals.ts";
 import { openClient } from "./http-client.ts";
 import { callServiceTool } from "./mcp-call.ts";
-import { readOptions } from "./options.ts";
+import { endWithUsage, readOptions } from "./options.ts";
 import { watchTree } from "./process-tree.ts";
 import { saveTool, startService } from "./service.ts";
 import { toolCode } from "./settings.ts";
@@ -19,22 +19,20 @@ import { table } from "./table.ts";
  * that calls a tool of an integration.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const concurrencies = [1, 16] as const;
-const version = "1.5.9";
+const warmUpCalls = 1_000;
+const maxWarmUps = 5;
 
 const [installed, ...rest] = process.argv.slice(2);
-if (installed === undefined || installed.startsWith("-")) {
-  process.stderr.write(
-    `Install a copy, and name its folder:\n  npm install --prefix DIR executor@${version}\n  npm run bench:executor -- DIR\n`,
+if (installed === undefined || !hasExecutor(installed)) {
+  endWithUsage(
+    `Install a copy, and name its folder:\n  ${installExecutor("DIR")}\n  npm run bench:executor -- DIR`,
   );
-  process.exit(2);
 }
 const options = readOptions(rest);
-const folder = mkdtempSync(join(tmpdir(), "bench-executor-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+const folder = makeTemporaryFolder("bench-executor");
 await compare(resolve(installed));
 
 async function compare(copy: string): Promise<void> {
@@ -64,9 +62,6 @@ async function compare(copy: string): Promise<void> {
 
 type Contenders = Parameters<typeof alternate<Name>>[0];
 type Name = "Toolhost, a tool" | "Executor, code" | "Executor, a tool";
-
-const warmUpCalls = 1_000;
-const maxWarmUps = 5;
 
 /** The compilers of both need many calls, of which a busy machine makes few per second. */
 async function warmUp(contender: Contenders[number]): Promise<void> {

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import type { Serializable } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { endOnExit } from "./cleanup.ts";
 
 /** A program in this folder that runs in a separate process, so that its CPU time is measured separately. */
 export type Helper = {
@@ -18,6 +19,7 @@ const stopMs = 10_000;
 /** Starts a program and waits for its first message. Throws if it exits before that. */
 export async function startHelper(file: string, args: readonly string[]): Promise<Helper> {
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), args);
+  endOnExit(child);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
   const answer = async () => {
     const message = new Promise<unknown>((resolve) => child.once("message", resolve));

@@ -34,6 +34,36 @@ const otherWorkspaces = [
 type Value = string | number | Buffer;
 type Execute = (statement: string, values?: Value[]) => Promise<Record<string, unknown>[]>;
 
+/** SQL that differs between the two databases. */
+type Words = {
+  /** A table `n` with the numbers from one up to before another, in its column `i`. */
+  numbers(from: number, to: number): string;
+  /** The first 12 hex digits of an id of a time in milliseconds. */
+  hexTime(ms: string): string;
+  /** The other 20 digits of an id, or more. */
+  noise(seed: string): string;
+  begin: string;
+  placeholder(position: number): string;
+};
+
+const postgresWords: Words = {
+  numbers: (from, to) => `generate_series(${from}::bigint, ${to - 1}::bigint) as n (i)`,
+  hexTime: (ms) => `lpad(to_hex(${ms}), 12, '0')`,
+  noise: (seed) => `md5((${seed})::text)`,
+  begin: "begin",
+  placeholder: (position) => `$${position}`,
+};
+
+const sqliteWords: Words = {
+  numbers: (from, to) =>
+    `(with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to - 1}) select i from n) as n`,
+  hexTime: (ms) => `printf('%012x', ${ms})`,
+  // Not derived from the seed, because it only has to be unique.
+  noise: () => "lower(hex(randomblob(16)))",
+  begin: "begin immediate",
+  placeholder: () => "?",
+};
+
 /** Opens a PostgreSQL database that the service has migrated. */
 export async function openPostgresHistory(url: string, shape: Shape): Promise<History> {
   const client = new pg.Client({ connectionString: url });
@@ -89,36 +119,6 @@ export function openSqliteHistory(file: string, shape: Shape): History {
     close: async () => database.close(),
   };
 }
-
-/** SQL that differs between the two databases. */
-type Words = {
-  /** A table `n` with the numbers from one up to before another, in its column `i`. */
-  numbers(from: number, to: number): string;
-  /** The first 12 hex digits of an id of a time in milliseconds. */
-  hexTime(ms: string): string;
-  /** The other 20 digits of an id, or more. */
-  noise(seed: string): string;
-  begin: string;
-  placeholder(position: number): string;
-};
-
-const postgresWords: Words = {
-  numbers: (from, to) => `generate_series(${from}::bigint, ${to - 1}::bigint) as n (i)`,
-  hexTime: (ms) => `lpad(to_hex(${ms}), 12, '0')`,
-  noise: (seed) => `md5((${seed})::text)`,
-  begin: "begin",
-  placeholder: (position) => `$${position}`,
-};
-
-const sqliteWords: Words = {
-  numbers: (from, to) =>
-    `(with recursive n (i) as (select ${from} union all select i + 1 from n where i < ${to - 1}) select i from n) as n`,
-  hexTime: (ms) => `printf('%012x', ${ms})`,
-  // Not derived from the seed, because it only has to be unique.
-  noise: () => "lower(hex(randomblob(16)))",
-  begin: "begin immediate",
-  placeholder: () => "?",
-};
 
 function createHistory(
   execute: Execute,

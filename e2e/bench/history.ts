@@ -1,9 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { randomUUID } from "node:crypto";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
 import pg from "pg";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { historyCalls } from "./history-calls.ts";
 import { openPostgresHistory, openSqliteHistory } from "./history-rows.ts";
 import type { History } from "./history-rows.ts";
@@ -11,13 +10,12 @@ import { openClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
 import { quantile } from "./load.ts";
 import { describeMachine } from "./machine.ts";
+import { endWithUsage, parseOptions } from "./options.ts";
 import { fixed, table } from "./table.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
 
-// Runs the exit handlers, which a signal alone does not.
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const sizes = [10_000, 1_000_000, 10_000_000];
 /** The age of the oldest row. */
@@ -28,7 +26,7 @@ const countedCalls = 20;
 /** The duration of a call at one size: the median and the 99th percentile, and the pages that it reads, if they are counted. */
 type Figure = { p50Ms: number; p99Ms: number; pages: number | undefined };
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     rows: { type: "string", default: "1000000" },
     database: { type: "string" },
@@ -37,8 +35,7 @@ const { values: options } = parseArgs({
 });
 const rows = wholeNumber("rows", options.rows);
 const samples = wholeNumber("samples", options.samples);
-const folder = mkdtempSync(join(tmpdir(), "bench-history-"));
-process.once("exit", () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+const folder = makeTemporaryFolder("bench-history");
 const database = await makeDatabase(options.database);
 try {
   await bench();
@@ -189,7 +186,7 @@ async function makeDatabase(
 function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
-  throw new Error(`--${name} takes a whole number above 0, not "${text}"`);
+  return endWithUsage(`--${name} takes a whole number above 0, not "${text}".`);
 }
 
 function print(words: string): void {

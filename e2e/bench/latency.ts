@@ -1,30 +1,27 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { startSlowProxy } from "../../server/testing/slow-proxy.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import { median, quantile, runLoad } from "./load.ts";
-import { readOptions } from "./options.ts";
+import { endWithUsage, readOptions } from "./options.ts";
 import { runCall, saveTool, startService } from "./service.ts";
 import type { Service } from "./service.ts";
 import { concurrencies, toolCode } from "./settings.ts";
 
 /** Measures what the distance to PostgreSQL costs. DATABASE_URL names an empty database on a server that is close. */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const roundTripsMs = [0, 20, 200];
 const warmUpSeconds = 3;
 
 const { seconds } = readOptions(process.argv.slice(2));
 const target = process.env["DATABASE_URL"];
-if (target === undefined) throw new Error("Set DATABASE_URL to an empty database");
+if (target === undefined) endWithUsage("Set DATABASE_URL to an empty database.");
 const url = new URL(target);
 const proxy = await startSlowProxy({ host: url.hostname, port: Number(url.port || 5432) });
 url.host = `127.0.0.1:${proxy.port}`;
 process.env["DATABASE_URL"] = url.href;
-const folder = mkdtempSync(join(tmpdir(), "bench-latency-"));
+const folder = makeTemporaryFolder("bench-latency");
 try {
   // Migrations would take minutes over a slow connection.
   const service = await startService(folder);
@@ -36,7 +33,6 @@ try {
   }
 } finally {
   await proxy.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 async function measure({ port, apiKey }: Service): Promise<void> {

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { alternate, measure } from "./alternate.ts";
 import type { Alternation } from "./alternate.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { areGoalsMet, goalRows, writeMeasured } from "./goals.ts";
 import type { Measured } from "./goals.ts";
 import { openClient } from "./http-client.ts";
@@ -16,33 +14,28 @@ import { table } from "./table.ts";
 
 /** Compares the cost of a run through `tools/call` and `POST /run`: the same tool, in turn, on one service. */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const concurrencies = [1, 16] as const;
 
 const { seconds, rounds, json } = readOptions(process.argv.slice(2));
-const folder = mkdtempSync(join(tmpdir(), "bench-mcp-"));
+const folder = makeTemporaryFolder("bench-mcp");
+const service = await startService(folder);
 try {
-  const service = await startService(folder);
-  try {
-    await compare(service);
-  } finally {
-    await service.stop();
-  }
+  await compare(service);
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  await service.stop();
 }
 
-async function compare(service: Service): Promise<void> {
-  const client = openClient(service.port);
-  const watch = watchTree(service.pid);
+async function compare({ pid, port, apiKey }: Service): Promise<void> {
+  const client = openClient(port);
+  const watch = watchTree(pid);
   try {
     const draft = { title: "Sum", code: toolCode, isolation: "reuse" };
-    const tool = await saveTool(client, service.apiKey, draft);
+    const tool = await saveTool(client, apiKey, draft);
     const contenders = [
-      { name: "rest", watch, call: runCall(client, service.apiKey, tool) },
-      { name: "mcp", watch, call: callServiceTool(client, service.apiKey, tool) },
+      { name: "rest", watch, call: runCall(client, apiKey, tool) },
+      { name: "mcp", watch, call: callServiceTool(client, apiKey, tool) },
     ] as const;
     for (const each of contenders) await measure(each, { concurrency: 16, seconds: 4 });
     const measured: Measured[] = [];

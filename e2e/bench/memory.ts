@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import { describeMachine } from "./machine.ts";
+import { parseOptions } from "./options.ts";
 import { readProcesses } from "./process-tree.ts";
 import type { ProcessMemory } from "./process-tree.ts";
 import { fixed, table } from "./table.ts";
@@ -12,8 +11,8 @@ import type { Service } from "./service.ts";
 
 /** Measures the memory of the service and its processes: idle after the start, after runs, and with up to 64 busy workers. */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
+parseOptions({});
 
 const idleMs = 8_000;
 const runMs = 12_000;
@@ -32,23 +31,18 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ["other", /./],
 ];
 
-const folder = mkdtempSync(join(tmpdir(), "bench-memory-"));
+const folder = makeTemporaryFolder("bench-memory");
+const { cores, processor, node, loadAverage } = describeMachine(folder);
+const service = await startService(folder);
 try {
-  const { cores, processor, node, loadAverage } = describeMachine(folder);
-  const service = await startService(folder);
-  try {
-    const machine = `Machine: ${cores} cores (${processor}), Node ${node}, database ${service.database}`;
-    print(`${machine}, load average ${fixed(loadAverage)}.`);
-    await measure(service);
-  } finally {
-    await service.stop();
-  }
+  const machine = `Machine: ${cores} cores (${processor}), Node ${node}, database ${service.database}`;
+  print(`${machine}, load average ${fixed(loadAverage)}.`);
+  await measure(service);
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  await service.stop();
 }
 
-async function measure(service: Service): Promise<void> {
-  const { port, apiKey, pid } = service;
+async function measure({ port, apiKey, pid }: Service): Promise<void> {
   const client = openClient(port);
   try {
     const states: [string, ProcessMemory[]][] = [];
@@ -85,8 +79,9 @@ function report(rootPid: number, states: readonly (readonly [string, ProcessMemo
   print(`Each worker above the first: ${fixed(((many ?? 0) - (one ?? 0)) / added)} MB.`);
 }
 
-const cell = (processes: readonly ProcessMemory[]) =>
-  `${fixed(megabytes(processes))} (${processes.length})`;
+function cell(processes: readonly ProcessMemory[]): string {
+  return `${fixed(megabytes(processes))} (${processes.length})`;
+}
 
 function megabytes(processes: readonly ProcessMemory[]): number {
   return processes.reduce((sum, { pssBytes }) => sum + pssBytes, 0) / mebibyte;

@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { summarizeStatement } from "../../server/src/telemetry/statements.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import { startLightNode } from "./light-node.ts";
 import type { LightNode } from "./light-node.ts";
@@ -20,8 +20,7 @@ import { serviceEnvironment, toolCode } from "./settings.ts";
  * the queue, each of which is announced to all nodes. The nodes are the product's own code in this process, with an identity and connections each.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const { seconds } = readOptions(process.argv.slice(2));
 const nodeCounts = [10, 30, 100];
@@ -32,7 +31,7 @@ const messageEveryMs = 8;
 const settleSeconds = 12;
 const showCalls = process.env["SHOW_STATEMENTS"] === "1";
 
-const folder = mkdtempSync(join(tmpdir(), "bench-traffic-"));
+const folder = makeTemporaryFolder("bench-traffic");
 const postgres = await startMeteredPostgres(1_500);
 const nodes: LightNode[] = [];
 try {
@@ -71,7 +70,6 @@ try {
 } finally {
   await Promise.allSettled(nodes.map((node) => node.stop()));
   await postgres.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** Sends messages one after another. */

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import { median, runLoad } from "./load.ts";
 import { readOptions } from "./options.ts";
@@ -20,8 +20,7 @@ import { toolCode } from "./settings.ts";
  * for locks. Without waits for the disk, the cores are the limit.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const { seconds } = readOptions(process.argv.slice(2));
 const nodeCounts = [1, 2, 3];
@@ -47,7 +46,7 @@ type Row = {
 type Idle = { nodesMs: number; databaseMs: number; statements: number };
 type Subject = { meter: PostgresMeter; nodes: readonly Node[]; apiKey: string; tool: string };
 
-const folder = mkdtempSync(join(tmpdir(), "bench-nodes-"));
+const folder = makeTemporaryFolder("bench-nodes");
 const postgres = await startMeteredPostgres();
 const nodes: Node[] = [];
 try {
@@ -87,7 +86,6 @@ try {
 } finally {
   await Promise.all(nodes.map((node) => node.stop()));
   await postgres.close();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function folderOf(index: number): string {

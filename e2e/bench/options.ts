@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import type { ParseArgsConfig } from "node:util";
 
 /** How long and how often to measure, and where to write the results. */
 export type Options = {
@@ -13,9 +14,9 @@ export type Options = {
   json: string | undefined;
 };
 
-/** Parses the command line. Throws if it is invalid. */
+/** Parses the options of a benchmark. Ends the program if they are invalid. */
 export function readOptions(args: readonly string[]): Options {
-  const { values } = parseArgs({
+  const { values } = parseOptions({
     args: [...args],
     options: {
       seconds: { type: "string" },
@@ -37,5 +38,22 @@ export function readOptions(args: readonly string[]): Options {
 function positive(name: string, text: string): number {
   const value = Number(text);
   if (Number.isFinite(value) && value > 0) return value;
-  throw new Error(`--${name} takes a number above 0, not "${text}"`);
+  return endWithUsage(`--${name} takes a number above 0, not "${text}".`);
+}
+
+/** Parses the command line. Ends the program if it is invalid. */
+export function parseOptions<T extends ParseArgsConfig>(
+  config: T,
+): ReturnType<typeof parseArgs<T>> {
+  try {
+    return parseArgs(config);
+  } catch (error) {
+    return endWithUsage(error instanceof Error ? error.message : String(error));
+  }
+}
+
+/** Ends the program with a message for the user who called it with wrong arguments. */
+export function endWithUsage(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
 }

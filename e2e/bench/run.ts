@@ -1,6 +1,6 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { measureColdStart } from "./cold-start.ts";
 import { describeMachine } from "./machine.ts";
 import { measureRound, summarize, warmUp } from "./measure.ts";
@@ -16,12 +16,10 @@ import type { Service } from "./service.ts";
 import { barePoolSubject, echoSubject, serviceSubject } from "./subjects.ts";
 import type { Subject } from "./subjects.ts";
 
-// Runs the exit handlers, which a signal alone does not.
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const options = readOptions(process.argv.slice(2));
-const report = await inTemporaryFolder((folder) => bench(folder, options));
+const report = await bench(makeTemporaryFolder("bench"), options);
 process.stdout.write(render(report));
 if (options.json !== undefined) {
   writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`);
@@ -82,18 +80,6 @@ async function measure(
   const ratios = compare(cells);
   const measured = goalFigures(ratios, coldStart);
   return { seconds, rounds, cells, ratios, measured, coldStart, measurements, problems };
-}
-
-async function inTemporaryFolder<T>(use: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), "bench-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-  process.once("exit", remove);
-  try {
-    return await use(folder);
-  } finally {
-    process.off("exit", remove);
-    remove();
-  }
 }
 
 function makeFolder(parent: string, name: string): string {

@@ -4,6 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { programPath } from "../src/program.ts";
+import { endOnExit } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import type { HttpClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
@@ -94,9 +95,7 @@ function spawnService(
     env: { ...process.env, ...serviceEnvironment(dataDir), ...settings },
     stdio: ["ignore", "pipe", "inherit", ...messages],
   });
-  const kill = () => child.kill("SIGKILL");
-  process.once("exit", kill);
-  child.once("exit", () => process.off("exit", kill));
+  endOnExit(child);
   return child;
 }
 

@@ -2,7 +2,6 @@ import { Readable, Transform } from "node:stream";
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { tmpdir } from "node:os";
-import { parseArgs } from "node:util";
 import { createRedactor } from "@toolhost/sandbox";
 import { parseTarget } from "../../sandbox/src/egress/target.ts";
 import { substituteInBody } from "../../sandbox/src/egress/substitute-body.ts";
@@ -12,12 +11,13 @@ import { substitute, substituteInHeader, secretsOf } from "../../sandbox/src/egr
 import type { SecretsOfRun } from "../../sandbox/src/egress/secrets.ts";
 import { median } from "./load.ts";
 import { describeMachine } from "./machine.ts";
+import { parseOptions } from "./options.ts";
 import { fixed, table } from "./table.ts";
 
 // Measures the cost of credentials in the service's process: substitution in requests and redaction in responses,
 // each compared with the same bytes without credentials.
 
-const { values: options } = parseArgs({
+const { values: options } = parseOptions({
   options: {
     megabytes: { type: "string", default: "32" },
     rounds: { type: "string", default: "5" },

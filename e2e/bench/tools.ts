@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { alternate, measure } from "./alternate.ts";
 import type { Alternation, Contender } from "./alternate.ts";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { areGoalsMet, goalRows, writeMeasured } from "./goals.ts";
 import type { Measured } from "./goals.ts";
 import { openClient } from "./http-client.ts";
@@ -20,8 +18,7 @@ import { toolCode } from "./settings.ts";
  * parent is written while it executes, and again with its end.
  */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const figures = ["cpuMs", "ownCpuMs", "sandboxCpuMs", "p50Ms"] as const;
 type Figure = (typeof figures)[number];
@@ -30,25 +27,18 @@ const callsAtOnce = 4;
 const childCount = 4;
 
 const { seconds, rounds, json, tools: toolCount } = readOptions(process.argv.slice(2));
-const folder = mkdtempSync(join(tmpdir(), "bench-tools-"));
+const folder = makeTemporaryFolder("bench-tools");
+const settings = { WORKSPACE_MAX_TOOLS: "0", RATE_LIMIT_BUILDS_PER_MINUTE: "0" };
+const service = await startService(folder, settings);
 try {
-  const settings = { WORKSPACE_MAX_TOOLS: "0", RATE_LIMIT_BUILDS_PER_MINUTE: "0" };
-  const service = await startService(folder, settings);
-  const client = openClient(service.port);
-  try {
-    await compare(service, client);
-  } finally {
-    client.close();
-    await service.stop();
-  }
+  await compare(service, openClient(service.port));
 } finally {
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+  await service.stop();
 }
 
 type Name = "one" | "many" | "parent" | "parent of many";
 
-async function compare(service: Service, client: HttpClient): Promise<void> {
-  const { pid, apiKey } = service;
+async function compare({ pid, apiKey }: Service, client: HttpClient): Promise<void> {
   const one = await save(client, apiKey, toolCode);
   const parent = await save(client, apiKey, parentOf(one, 1));
   const parentOfMany = await save(client, apiKey, parentOf(one, childCount));
@@ -72,6 +62,7 @@ async function compare(service: Service, client: HttpClient): Promise<void> {
     measured.push({ figure: "child cpu", concurrency, value: child });
   }
   watch.stop();
+  client.close();
   process.stdout.write(`${table(rows).join("\n")}\n\n${table(goalRows(measured)).join("\n")}\n`);
   writeMeasured(json, measured);
   if (!areGoalsMet(measured)) process.exitCode = 1;

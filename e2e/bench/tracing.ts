@@ -1,7 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { startHelper } from "./helper.ts";
 import { openClient } from "./http-client.ts";
 import { numberField } from "./json.ts";
@@ -13,8 +13,7 @@ import { toolCode } from "./settings.ts";
 
 /** Compares the cost of a run with tracing (every request, to a collector in another process) and without, in turn. */
 
-process.once("SIGINT", () => process.exit(130));
-process.once("SIGTERM", () => process.exit(143));
+exitOnSignals();
 
 const concurrency = 16;
 const warmUpRuns = 2_000;
@@ -28,7 +27,7 @@ type Subject = { run: (count: number) => Promise<void>; cpu: () => Cpu; stop: ()
 type Pair = { off: Cpu; on: Cpu };
 
 const { rounds } = readOptions(process.argv.slice(2));
-const folder = mkdtempSync(join(tmpdir(), "bench-tracing-"));
+const folder = makeTemporaryFolder("bench-tracing");
 const collector = await startHelper("trace-collector.ts", []);
 const subjects: Subject[] = [];
 try {
@@ -46,7 +45,6 @@ try {
 } finally {
   await Promise.all(subjects.map((subject) => subject.stop()));
   await collector.stop();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 /** The cost of a slice of runs each, in turn so that changes on the machine affect both equally. */
