@@ -70,7 +70,7 @@ const goals: readonly Goal[] = [
     limit: 25,
     digits: 0,
   }),
-  goalOf("CPU of 300 tools in turn, to one tool", "many tools cpu", [1, 16], {
+  goalOf("CPU of many tools in turn, to one tool", "many tools cpu", [1, 16], {
     limit: 2,
     digits: 1,
     isRatio: true,
