@@ -3,7 +3,13 @@ import type { EgressNetwork } from "./egress/egress-network.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
-import { outcomeOfExit, outcomeOfReply, outcomeOfKill, withCutReason } from "./failures.ts";
+import {
+  isHarmless,
+  outcomeOfExit,
+  outcomeOfReply,
+  outcomeOfKill,
+  withCutReason,
+} from "./failures.ts";
 import type { RunOutcome, KillReason } from "./failures.ts";
 import type { Exit } from "./exit.ts";
 import type { LogSink } from "./logs.ts";
@@ -12,7 +18,7 @@ import { prewarm, takePrewarmed, type RecentUse } from "./prewarming.ts";
 import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
 import { openCall } from "./run-channel.ts";
-import type { ExecuteRequest, ExecuteResult, FailureCode, SandboxOptions, Usage } from "./types.ts";
+import type { ExecuteRequest, ExecuteResult, SandboxOptions, Usage } from "./types.ts";
 import { leaseRequestOf } from "./lease-request.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
@@ -32,12 +38,6 @@ export type SandboxContext = {
 const LAST_LINES_TIMEOUT_MS = 1_000;
 /** A shorter run cannot use so much CPU time in other threads that it matters. */
 const SHORT_MS = 10;
-const HARMLESS: readonly string[] = [
-  "tool_error",
-  "invalid_output",
-  "egress_denied",
-  "output_too_large",
-] satisfies FailureCode[];
 
 /** The isolate that serves a run, and the request to it. */
 type IsolateSession = {
@@ -287,12 +287,6 @@ class Run {
     if (exact === undefined || allThreads >= 50) return allThreads;
     return exact - this.#mainThreadMs;
   }
-}
-
-/** Whether the process can be reused after this failed run. */
-function isHarmless(outcome: RunOutcome): boolean {
-  if (outcome.status !== "failed") return false;
-  return HARMLESS.includes(outcome.error.code);
 }
 
 async function settledWithin(promise: Promise<unknown>, ms: number): Promise<void> {

@@ -2,7 +2,7 @@ import type { Reply } from "./exchange.ts";
 import { DENIAL_PREFIX } from "./egress/egress-errors.ts";
 import { ranOutOfMemory, wasKilled, type Exit } from "./exit.ts";
 import { readJson } from "./read-json.ts";
-import type { Failure, Limits } from "./types.ts";
+import type { Failure, FailureCode, Limits } from "./types.ts";
 import type { Breach, Watched } from "./watchdog.ts";
 
 /** Why the sandbox killed the process of a run. */
@@ -34,6 +34,19 @@ const START_FAILED = /^Failed to start Worker:\s*(?:Uncaught )?/;
 
 function failed(code: Failure["code"], message: string, stack?: string): RunOutcome {
   return { status: "failed", error: { code, message, ...(stack ? { stack } : {}) } };
+}
+
+const HARMLESS: readonly string[] = [
+  "tool_error",
+  "invalid_output",
+  "egress_denied",
+  "output_too_large",
+] satisfies FailureCode[];
+
+/** Whether the process can be reused after this failed run. */
+export function isHarmless(outcome: RunOutcome): boolean {
+  if (outcome.status !== "failed") return false;
+  return HARMLESS.includes(outcome.error.code);
 }
 
 /** The outcome of a run that the sandbox killed. */
