@@ -97,6 +97,8 @@ function observe(context: Context, metrics: Metrics, loop: LoopWatch): Middlewar
     outgoing.setHeader("x-request-id", origin.requestId);
     outgoing.setHeader("x-content-type-options", "nosniff");
     await next();
+    // The body of a HEAD response is not sent, and nothing else releases what its stream holds.
+    if (method === "HEAD") await c.res.body?.cancel();
     const userId = c.get("userId");
     if (userId !== undefined) noteOwner(incoming.socket, userId);
     for (const [name, value] of Object.entries(rateLimitHeaders(c.get("limits") ?? []))) {
