@@ -58,6 +58,23 @@ export function leastRecentlyUsed(processes: Iterable<SandboxProcess>): SandboxP
   return oldest;
 }
 
+/**
+ * Sets aside a free process for a run that none fits: one that can serve it when its work has ended, or otherwise one to replace
+ * if `mayReplace`. Without it, later runs would get each process as soon as it is free, for as long as there are any.
+ */
+export function setAside(
+  aside: Set<SandboxProcess>,
+  free: ReadonlySet<SandboxProcess>,
+  request: LeaseRequest,
+  mayReplace: () => boolean,
+): void {
+  const others = [...free.difference(aside)];
+  const process =
+    others.find((other) => canServe(other, request) && other.prewarmed?.isReady !== false) ??
+    (mayReplace() ? leastRecentlyUsed(others) : undefined);
+  if (process !== undefined) aside.add(process);
+}
+
 /** How many processes match. */
 export function countWhere(
   processes: Iterable<SandboxProcess>,

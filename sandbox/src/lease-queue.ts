@@ -1,8 +1,12 @@
 import type { LeaseRequest } from "./lease-request.ts";
 import type { SandboxProcess } from "./process.ts";
 
+/** Runs behind one that has waited for so long may no longer get a process before it. */
+const OVERDUE_MS = 1_000;
+
 type PendingLease = {
   request: LeaseRequest;
+  since: number;
   resolve: (process: SandboxProcess | undefined) => void;
   reject: (error: Error) => void;
 };
@@ -20,13 +24,25 @@ export class LeaseQueue {
     return this.#pending.map(({ request }) => request);
   }
 
+  /** The runs that have waited for too long. */
+  overdue(): ReadonlySet<LeaseRequest> {
+    const before = performance.now() - OVERDUE_MS;
+    const overdue = new Set<LeaseRequest>();
+    for (const { request, since } of this.#pending) {
+      // The others are younger.
+      if (since > before) break;
+      overdue.add(request);
+    }
+    return overdue;
+  }
+
   /** Resolves to a process, or to undefined if the signal aborts first. */
   enqueue(
     request: LeaseRequest,
     signal: AbortSignal | undefined,
   ): Promise<SandboxProcess | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<SandboxProcess | undefined>();
-    const pending = { request, resolve, reject };
+    const pending = { request, since: performance.now(), resolve, reject };
     this.#pending.push(pending);
     if (signal === undefined) return promise;
     const leave = () => {

@@ -92,6 +92,25 @@ describe("the process pool", () => {
     expect(pool.stats()).toMatchObject({ started: 1, leased: 0, waiting: 0 });
   });
 
+  test.each([
+    ["of another workspace", "other"],
+    ["of another tool", "workspace"],
+  ])("serves a run %s while short runs keep all processes busy", async (_, workspaceId) => {
+    const pool = await start({ maxProcesses: 2, idleProcesses: 1 });
+    const over = new AbortController();
+    const load = Array.from({ length: 8 }, async () => {
+      while (!over.signal.aborted) await run(pool, wait(3));
+    });
+    for (let n = 0; n < 3; n++) {
+      const signal = AbortSignal.timeout(10_000);
+      const result = await run(pool, `${wait(1)} // ${n}`, { workspaceId, signal });
+      expect(result.status).toBe("completed");
+      expect(result.waitMs).toBeLessThan(5_000);
+    }
+    over.abort();
+    await Promise.all(load);
+  });
+
   test("starts few processes for many short runs at once", async () => {
     const pool = await start({ idleProcesses: 0, maxProcesses: 20 });
     await run(pool, wait(1));

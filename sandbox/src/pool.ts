@@ -1,10 +1,11 @@
 import { availableParallelism } from "node:os";
 import { SandboxUnavailableError } from "./errors.ts";
-import { countWhere, fittest, leastRecentlyUsed } from "./fitness.ts";
+import { countWhere, fittest, leastRecentlyUsed, setAside } from "./fitness.ts";
 import { discardPrewarmed } from "./prewarming.ts";
+import { awaitIdle, LEFTOVER_MS } from "./leftover-work.ts";
 import { StartHealth } from "./start-health.ts";
 import { SandboxProcess, type LaunchTemplate } from "./process.ts";
-import { hasLeftoverWork, hasReachedMaxAge, isIdle, shouldRecycle } from "./recycle-policy.ts";
+import { hasLeftoverWork, isDispensable, shouldRecycle } from "./recycle-policy.ts";
 import type { RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue } from "./lease-queue.ts";
@@ -24,10 +25,7 @@ const MAX_STARTING = 2;
 /** More starts at once would each take longer, and the first waiting run as long as the last. */
 const MAX_STARTING_WAITED = 2 * availableParallelism();
 const REFILL_MS = 50;
-/** How long leftover work of a tool may continue before its process is killed. */
-const LEFTOVER_MS = 200;
-/** Timers may fire early by less than this. */
-const TIMER_EARLY_MS = 2;
+const NONE: ReadonlySet<SandboxProcess> = new Set();
 
 /**
  * Leases processes, each to one run at a time and to one workspace for life. At the limit, a free process of another
@@ -115,18 +113,12 @@ export class Pool {
 
   // A run's work ends shortly after its response, unless the tool left work behind.
   #awaitIdle(process: SandboxProcess): void {
-    const judge = () => {
+    awaitIdle(process.lines, () => {
       // Another run may have ended on this process since, which has its own grace period.
-      if (this.isFree(process) && process.lines.isOverdue(LEFTOVER_MS))
-        this.#discard(process, true);
+      const isOverdue = this.isFree(process) && process.lines.isOverdue(LEFTOVER_MS);
+      if (isOverdue) this.#discard(process, true);
       this.serve();
-    };
-    // The idle message may have arrived while this thread was busy. setImmediate lets it be read first.
-    const timer = setTimeout(() => setImmediate(judge), LEFTOVER_MS + TIMER_EARLY_MS);
-    process.lines.onIdle = () => {
-      clearTimeout(timer);
-      this.serve();
-    };
+    });
   }
 
   isFree(process: SandboxProcess): boolean {
@@ -142,8 +134,7 @@ export class Pool {
   /** Gives processes to waiting runs where possible, then starts missing unassigned ones. */
   serve(): void {
     if (this.#isStopping) return;
-    const isSoonServed = this.#isSoonServed(this.#queue.requests());
-    this.#queue.serve((request) => this.#take(request, isSoonServed(request)));
+    if (this.#queue.length > 0) this.#serveQueue();
     const wanted = this.#countWanted();
     const most = Math.min(wanted, MAX_STARTING_WAITED);
     while (this.#starts.size < most && !this.starting.isPaused && this.#makeRoom()) this.#start();
@@ -151,6 +142,21 @@ export class Pool {
     // After a failure, one start finds out whether the sandbox works again: no run may be waiting for it.
     const ready = Math.max(this.#options.idleProcesses, this.problem === undefined ? 0 : 1);
     for (let left = ready - generic; left > 0 && this.#canStartAhead(); left--) this.#start();
+  }
+
+  #serveQueue(): void {
+    const overdue = this.#queue.overdue();
+    const isSoonServed = this.#isSoonServed(this.#queue.requests());
+    const aside = new Set<SandboxProcess>();
+    // Those that are starting will be for the first of them.
+    let starts = this.starting.problem === undefined ? this.#starts.size : Infinity;
+    this.#queue.serve((request) => {
+      const isOverdue = overdue.has(request);
+      const process = this.#take(request, !isOverdue && isSoonServed(request), aside);
+      if (process === undefined && isOverdue && this.#leases.room(request.isChild) > 0)
+        setAside(aside, this.#free, request, () => starts-- <= 0);
+      return process;
+    });
   }
 
   async stop(): Promise<void> {
@@ -171,12 +177,10 @@ export class Pool {
   /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */
   #countWanted(): number {
     if (this.#queue.length === 0) return 0;
-    const leased = this.#leases.all();
-    const needy = this.#startPolicy.withoutIsolate(
-      this.#queue.requests(),
-      unavailable(this.#leases.all(), this.#free),
-    );
-    const waiting = this.#startPolicy.withoutPatient(needy, leased);
+    const [leased, overdue] = [this.#leases.all(), this.#queue.overdue()];
+    const others = this.#queue.requests().filter((request) => !overdue.has(request));
+    const needy = this.#startPolicy.withoutIsolate(others, unavailable(leased, this.#free));
+    const waiting = [...overdue, ...this.#startPolicy.withoutPatient(needy, leased)];
     const children = waiting.filter(({ isChild }) => isChild).length;
     const own = Math.min(waiting.length - children, this.#leases.room(false));
     const unfinished = countWhere(this.#free, ({ lines }) => !lines.isIdle);
@@ -192,11 +196,12 @@ export class Pool {
     return (request) => !needy.has(request);
   }
 
-  #take(request: LeaseRequest, canWait: boolean): SandboxProcess | undefined {
+  #take(request: LeaseRequest, canWait: boolean, aside = NONE): SandboxProcess | undefined {
     if (this.#leases.room(request.isChild) <= 0) return undefined;
     if (canWait && this.#startPolicy.hasEnough(this.leased)) return undefined;
     for (;;) {
-      const best = fittest(this.#free, request, canWait);
+      const free = aside.size === 0 ? this.#free : this.#free.difference(aside);
+      const best = fittest(free, request, canWait);
       if (best === undefined) return undefined;
       this.#free.delete(best);
       if (hasLeftoverWork(best)) {
@@ -214,14 +219,11 @@ export class Pool {
   }
 
   #sweepFree(): void {
-    let surplus = this.#countGeneric() - this.#options.idleProcesses;
+    const kept = { ...this.#options, surplus: this.#countGeneric() - this.#options.idleProcesses };
     for (const process of this.#free) {
-      // Left over from a burst of runs. As many unassigned processes stay as are kept ready.
-      const isSurplus = process.workspaceId !== undefined || surplus > 0;
-      const isDone =
-        hasReachedMaxAge(process, this.#options) || (isSurplus && isIdle(process, this.#options));
+      const isDone = isDispensable(process, kept);
       if (!isDone && !hasLeftoverWork(process)) continue;
-      if (process.workspaceId === undefined) surplus -= 1;
+      if (process.workspaceId === undefined) kept.surplus -= 1;
       this.#discard(process, !isDone);
     }
     this.serve();

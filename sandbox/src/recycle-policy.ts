@@ -45,7 +45,7 @@ export function shouldRecycle(
 }
 
 /** Whether a process has reached its maximum age. */
-export function hasReachedMaxAge(
+function hasReachedMaxAge(
   process: SandboxProcess,
   { maxProcessAgeMs }: Pick<RecyclePolicy, "maxProcessAgeMs">,
 ): boolean {
@@ -53,11 +53,21 @@ export function hasReachedMaxAge(
 }
 
 /** Whether a process has been free for too long. */
-export function isIdle(
+function isIdle(
   { lastUsedAt, startedAt }: SandboxProcess,
   { idleTimeoutMs }: Pick<RecyclePolicy, "idleTimeoutMs">,
 ): boolean {
   return performance.now() - Math.max(lastUsedAt, startedAt) > idleTimeoutMs;
+}
+
+/** Whether a free process is no longer needed. Of the unassigned ones, `surplus` are more than are kept ready. */
+export function isDispensable(
+  process: SandboxProcess,
+  policy: Pick<RecyclePolicy, "maxProcessAgeMs" | "idleTimeoutMs"> & { surplus: number },
+): boolean {
+  if (hasReachedMaxAge(process, policy)) return true;
+  // Left over from a burst of runs.
+  return (process.workspaceId !== undefined || policy.surplus > 0) && isIdle(process, policy);
 }
 
 /** CPU time that a free process may use: idle garbage collection rather than leftover work. */
