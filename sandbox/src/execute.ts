@@ -237,15 +237,8 @@ class Run {
     const { runId, credentials, limits } = this.#request;
     const { logBytes, outputBytes, wallMs } = limits;
     const services = Object.keys(this.#request.services ?? {});
-    return JSON.stringify({
-      logNonce,
-      runId,
-      credentials,
-      services,
-      logBytes,
-      outputBytes,
-      wallMs,
-    });
+    const meta = { logNonce, runId, credentials, services, logBytes, outputBytes, wallMs };
+    return JSON.stringify(meta);
   }
 
   #kill(killReason: KillReason): void {
