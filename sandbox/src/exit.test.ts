@@ -14,6 +14,11 @@ describe("ranOutOfMemory", () => {
     expect(ranOutOfMemory(ended(stderr))).toBe(true);
   });
 
+  test("finds the statistics of the allocator, without the line with the reason", () => {
+    const line = "class  78 [   262144 bytes ] :        2 objs;   0.5 MiB;    1.9 cum MiB;\n";
+    expect(ranOutOfMemory(ended(`0.0000;\n${line}\0*** Received signal #6: Aborted\n`))).toBe(true);
+  });
+
   test.each([
     "",
     "*** Received signal #11: Segmentation fault\nstack: ",

@@ -21,6 +21,8 @@ const DEATH_REPORT =
   /^(?:<--- Last few GCs --->|\*\*\* (?:Received signal #|Fatal )|# ?Fatal |FATAL ERROR: |terminate called )/m;
 const NO_MEMORY =
   /last resort; GC|out of memory|near heap limit|heap limit|bad_alloc|allocation failed|cannot allocate memory|ENOMEM/i;
+/** Statistics of the allocator, which it prints when it is out of memory. The line with the reason is often no longer stored. */
+const ALLOCATOR_REPORT = /^class +\d+ \[ +\d+ bytes \] : +\d+ objs;/m;
 
 /** Whether something outside the sandbox killed the process: a person, the kernel or another program. */
 export function wasKilled({ code, signal, isOurs }: Exit): boolean {
@@ -34,6 +36,7 @@ export function wasKilled({ code, signal, isOurs }: Exit): boolean {
  * evidence only if the process was not killed, and only for the current run.
  */
 export function ranOutOfMemory({ stderr }: Exit): boolean {
+  if (ALLOCATOR_REPORT.test(stderr)) return true;
   const at = stderr.search(DEATH_REPORT);
   return at >= 0 && NO_MEMORY.test(stderr.slice(at));
 }
