@@ -88,7 +88,7 @@ export async function openPostgresHistory(url: string, shape: Shape): Promise<Hi
 const meter = "/* meter */";
 
 /** Counts the pages of a server that loads pg_stat_statements. */
-async function countPages(client: pg.Client): Promise<number | undefined> {
+export async function countPages(client: pg.Client): Promise<number | undefined> {
   try {
     await client.query(`${meter} create extension if not exists pg_stat_statements`);
     // The service counts the runs of past hours in the background until it has counted all.

@@ -1,11 +1,11 @@
 import { mkdirSync } from "node:fs";
-import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import pg from "pg";
 import { exitOnSignals, makeTemporaryFolder } from "./cleanup.ts";
 import { historyCalls } from "./history-calls.ts";
+import { makeDatabase } from "./history-database.ts";
 import { openPostgresHistory, openSqliteHistory } from "./history-rows.ts";
 import type { History } from "./history-rows.ts";
+import { benchTools } from "./history-tools.ts";
 import { openClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
 import { quantile } from "./load.ts";
@@ -31,14 +31,20 @@ const { values: options } = parseOptions({
     rows: { type: "string", default: "1000000" },
     database: { type: "string" },
     samples: { type: "string", default: "100" },
+    tools: { type: "string" },
+    postgres: { type: "boolean", default: false },
   },
 });
 const rows = wholeNumber("rows", options.rows);
 const samples = wholeNumber("samples", options.samples);
 const folder = makeTemporaryFolder("bench-history");
-const database = await makeDatabase(options.database);
+const database = options.tools === undefined ? await makeDatabase(options.database) : undefined;
 try {
-  await bench();
+  if (options.tools === undefined) await bench();
+  else {
+    const tools = wholeNumber("tools", options.tools);
+    await benchTools(folder, tools, { isOnPostgres: options.postgres });
+  }
 } finally {
   await database?.drop();
 }
@@ -160,27 +166,6 @@ function report(found: ReadonlyMap<string, readonly Figure[]>, measured: readonl
       ...pages(figures),
     ]),
   ];
-}
-
-/** Creates a database on the PostgreSQL server of a URL, or none for the embedded database. */
-async function makeDatabase(
-  server: string | undefined,
-): Promise<{ url: string; drop(): Promise<void> } | undefined> {
-  if (server === undefined) return undefined;
-  const name = `bench_${randomUUID().replaceAll("-", "")}`;
-  const admin = async (statement: string) => {
-    const client = new pg.Client({ connectionString: server });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
-  await admin(`create database ${name}`);
-  const url = new URL(server);
-  url.pathname = `/${name}`;
-  return { url: url.href, drop: () => admin(`drop database ${name} with (force)`) };
 }
 
 function wholeNumber(name: string, text: string): number {

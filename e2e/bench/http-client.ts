@@ -7,7 +7,7 @@ type Answer = { status: number; headers: IncomingHttpHeaders; text: string };
 export type HttpClient = {
   /** Sends a JSON body or none. Rejects only if there is no response. */
   send(
-    method: "GET" | "POST",
+    method: "GET" | "POST" | "PATCH",
     path: string,
     headers: OutgoingHttpHeaders,
     body?: string,
