@@ -17,24 +17,31 @@ export async function listTools(
   viewer: Viewer,
   page: Page & { text: string | undefined; origin?: ToolOrigin | undefined },
 ): Promise<ToolRow[]> {
-  const kinds = kindsOf(viewer, page.origin);
-  let query = visibleTools(db, viewer);
-  if (page.after !== undefined) query = query.where("tools.id", "<", page.after);
-  query =
-    page.text === undefined
-      ? query.where(isOnPage(kinds, page))
-      : query.where(sql<boolean>`(${sql.join(kinds, sql` or `)})`).where(mentions(page.text));
-  return query.orderBy("tools.id", "desc").limit(page.limit).execute();
+  return visibleTools(db, viewer)
+    .where(isOnPage(kindsOf(viewer, page.origin), viewer, page))
+    .orderBy("tools.id", "desc")
+    .limit(page.limit)
+    .execute();
 }
 
 /**
  * Whether a tool is on the first page of its kind. With the whole rule in one condition, the databases would scan all
- * tools instead of reading a page from the index of each kind.
+ * tools instead of reading the index of each kind until a page is full.
  */
-function isOnPage(kinds: readonly RawBuilder<boolean>[], { after, limit }: Page) {
+function isOnPage(
+  kinds: readonly RawBuilder<boolean>[],
+  { workspaceId }: Viewer,
+  { after, limit, text }: Page & { text: string | undefined },
+) {
   const before = after === undefined ? sql`` : sql`and tools.id < ${after}`;
+  const used = sql`left join tool_installs
+    on tool_installs.tool_id = tools.id and tool_installs.workspace_id = ${workspaceId}
+    join tool_versions on tool_versions.tool_id = tools.id
+      and tool_versions.version = coalesce(tool_installs.version, tools.live_version)`;
+  const [joined, matches] =
+    text === undefined ? [sql``, sql``] : [used, sql`and ${mentions(text)}`];
   const first = (rule: RawBuilder<boolean>) => sql`select id from (
-    select tools.id from tools where tools.archived_at is null and ${rule} ${before}
+    select tools.id from tools ${joined} where tools.archived_at is null and ${rule} ${matches} ${before}
     order by tools.id desc limit ${limit}) as page`;
   return sql<boolean>`tools.id in (${sql.join(kinds.map(first), sql` union all `)})`;
 }
