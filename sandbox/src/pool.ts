@@ -42,6 +42,7 @@ export class Pool {
   readonly #starts = new Set<Promise<void>>();
   readonly #startPolicy = new StartPolicy(() => this.serve());
   #isStopping = false;
+  #arrivals: NodeJS.Immediate | undefined;
 
   constructor(options: PoolOptions) {
     this.#options = options;
@@ -85,7 +86,9 @@ export class Pool {
       return process;
     }
     const turn = this.#queue.enqueue(request, signal);
-    this.serve();
+    // Among many waiting runs, the work of all that arrive at about the same time is done once.
+    if (isFirst) this.serve();
+    else this.#arrivals ??= setImmediate(() => this.serve());
     return turn;
   }
 
@@ -134,8 +137,12 @@ export class Pool {
   /** Gives processes to waiting runs where possible, then starts missing unassigned ones. */
   serve(): void {
     if (this.#isStopping) return;
-    if (this.#queue.length > 0) this.#serveQueue();
-    const wanted = this.#countWanted();
+    clearImmediate(this.#arrivals);
+    this.#arrivals = undefined;
+    const wanted =
+      this.#queue.length > 0 && this.#serveQueue()
+        ? this.#startPolicy.countWanted(this.#queue, this.#leases, this.#free)
+        : 0;
     const most = Math.min(wanted, MAX_STARTING_WAITED);
     while (this.#starts.size < most && !this.starting.isPaused && this.#makeRoom()) this.#start();
     const generic = this.#countGeneric() + this.#starts.size - wanted;
@@ -144,7 +151,9 @@ export class Pool {
     for (let left = ready - generic; left > 0 && this.#canStartAhead(); left--) this.#start();
   }
 
-  #serveQueue(): void {
+  /** Returns whether runs are left that do not just wait for a process which has their isolate. */
+  #serveQueue(): boolean {
+    let isAnyNeedy = false;
     const overdue = this.#queue.overdue();
     const isSoonServed = this.#isSoonServed(this.#queue.requests());
     const aside = new Set<SandboxProcess>();
@@ -152,11 +161,14 @@ export class Pool {
     let starts = this.starting.problem === undefined ? this.#starts.size : Infinity;
     this.#queue.serve((request) => {
       const isOverdue = overdue.has(request);
-      const process = this.#take(request, !isOverdue && isSoonServed(request), aside);
+      const canWait = !isOverdue && isSoonServed(request);
+      const process = this.#take(request, canWait, aside);
+      isAnyNeedy ||= process === undefined && !canWait;
       if (process === undefined && isOverdue && this.#leases.room(request.isChild) > 0)
         setAside(aside, this.#free, request, () => starts-- <= 0);
       return process;
     });
+    return isAnyNeedy;
   }
 
   async stop(): Promise<void> {
@@ -172,19 +184,6 @@ export class Pool {
 
   get #maxAllProcesses(): number {
     return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
-  }
-
-  /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */
-  #countWanted(): number {
-    if (this.#queue.length === 0) return 0;
-    const [leased, overdue] = [this.#leases.all(), this.#queue.overdue()];
-    const others = this.#queue.requests().filter((request) => !overdue.has(request));
-    const needy = this.#startPolicy.withoutIsolate(others, unavailable(leased, this.#free));
-    const waiting = [...overdue, ...this.#startPolicy.withoutPatient(needy, leased)];
-    const children = waiting.filter(({ isChild }) => isChild).length;
-    const own = Math.min(waiting.length - children, this.#leases.room(false));
-    const unfinished = countWhere(this.#free, ({ lines }) => !lines.isIdle);
-    return Math.max(0, own + Math.min(children, this.#leases.room(true)) - unfinished);
   }
 
   /** Whether a run should wait for a process that has its isolate rather than take another. */

@@ -1,7 +1,9 @@
 import { availableParallelism } from "node:os";
 import { CpuDemand } from "./cpu-demand.ts";
-import { canServe } from "./fitness.ts";
+import { canServe, countWhere } from "./fitness.ts";
+import type { LeaseQueue } from "./lease-queue.ts";
 import type { LeaseRequest } from "./lease-request.ts";
+import type { Leases } from "./leases.ts";
 import type { SandboxProcess } from "./process.ts";
 
 /** A leased process: to which workspace, since when, how long its lease before took, and its isolates. */
@@ -83,6 +85,18 @@ export class StartPolicy {
       ({ workspaceId }) => leased.filter((process) => process.workspaceId === workspaceId),
     );
     return waiting.filter((request) => !served.has(request));
+  }
+
+  /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */
+  countWanted(queue: LeaseQueue, leases: Leases, free: ReadonlySet<SandboxProcess>): number {
+    const [leased, overdue] = [leases.all(), queue.overdue()];
+    const others = queue.requests().filter((request) => !overdue.has(request));
+    const needy = this.withoutIsolate(others, unavailable(leased, free));
+    const waiting = [...overdue, ...this.withoutPatient(needy, leased)];
+    const children = waiting.filter(({ isChild }) => isChild).length;
+    const own = Math.min(waiting.length - children, leases.room(false));
+    const unfinished = countWhere(free, ({ lines }) => !lines.isIdle);
+    return Math.max(0, own + Math.min(children, leases.room(true)) - unfinished);
   }
 
   stop(): void {
