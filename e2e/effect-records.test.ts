@@ -183,8 +183,8 @@ describe("a service that is killed as soon as a tool has an effect", { timeout: 
     await sent;
     const record = await expectRecord(runId);
     expect(record.question ?? null).toBeNull();
-    // The wait ends when the run asks.
-    await expectReplay(tools["question"] ?? "", key, { runId, status: "running" });
+    // The wait ends when the run asks. The service may be killed before it has stored that response.
+    await expectReplay(tools["question"] ?? "", key, { runId });
   });
 
   test.skipIf(dialect !== "postgres" || !hasPostgres)(
