@@ -78,7 +78,7 @@ export class Pool {
     if (this.#isStopping) throw new SandboxUnavailableError("The sandbox is stopping");
     if (signal?.aborted === true) return undefined;
     const isFirst = this.#queue.length === 0;
-    const canWait = isFirst && this.#isSoonServed([request])(request);
+    const canWait = isFirst && this.#soonServed([request]).has(request);
     const process = isFirst ? this.#take(request, canWait) : undefined;
     if (process !== undefined) {
       // Starting the replacement immediately would compete with a short run for its CPU core.
@@ -155,13 +155,13 @@ export class Pool {
   #serveQueue(): boolean {
     let isAnyNeedy = false;
     const overdue = this.#queue.overdue();
-    const isSoonServed = this.#isSoonServed(this.#queue.requests());
+    const soonServed = this.#soonServed(this.#queue.requests());
     const aside = new Set<SandboxProcess>();
     // Those that are starting will be for the first of them.
     let starts = this.starting.problem === undefined ? this.#starts.size : Infinity;
     this.#queue.serve((request) => {
       const isOverdue = overdue.has(request);
-      const canWait = !isOverdue && isSoonServed(request);
+      const canWait = !isOverdue && soonServed.has(request);
       const process = this.#take(request, canWait, aside);
       isAnyNeedy ||= process === undefined && !canWait;
       if (process === undefined && isOverdue && this.#leases.room(request.isChild) > 0)
@@ -186,13 +186,9 @@ export class Pool {
     return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
   }
 
-  /** Whether a run should wait for a process that has its isolate rather than take another. */
-  #isSoonServed(waiting: readonly LeaseRequest[]): (request: LeaseRequest) => boolean {
-    if (waiting.length === 0) return () => false;
-    const needy = new Set(
-      this.#startPolicy.withoutIsolate(waiting, unavailable(this.#leases.all(), this.#free)),
-    );
-    return (request) => !needy.has(request);
+  /** The runs that should wait for a process that has their isolate rather than take another. */
+  #soonServed(waiting: readonly LeaseRequest[]): ReadonlySet<LeaseRequest> {
+    return this.#startPolicy.soonServed(waiting, unavailable(this.#leases.all(), this.#free));
   }
 
   #take(request: LeaseRequest, canWait: boolean, aside = NONE): SandboxProcess | undefined {

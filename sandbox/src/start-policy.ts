@@ -45,22 +45,21 @@ export class StartPolicy {
     this.#startMs += (ms - this.#startMs) * WEIGHT;
   }
 
-  /** The waiting runs that need a new isolate: all, unless processes have theirs and will be free soon. */
-  withoutIsolate(
+  /** The waiting runs that need no new isolate, because processes have theirs and will be free soon. */
+  soonServed(
     waiting: readonly LeaseRequest[],
     busy: readonly LeasedProcess[],
-  ): readonly LeaseRequest[] {
+  ): ReadonlySet<LeaseRequest> {
     const isReuse = waiting.filter(({ isolation }) => isolation === "reuse");
-    if (isReuse.length === 0 || busy.length === 0) return waiting;
+    if (isReuse.length === 0 || busy.length === 0) return new Set();
     // While all cores are busy, creating an isolate delays other runs.
     const ms = this.#demand.isSaturated() ? this.#startMs : ISOLATE_MS;
-    const served = this.#served(
+    return this.#served(
       isReuse,
       ms,
       ({ key }) => key,
       ({ key }) => busy.filter(({ isolates }) => isolates.has(key)),
     );
-    return waiting.filter((request) => !served.has(request));
   }
 
   /**
@@ -91,7 +90,8 @@ export class StartPolicy {
   countWanted(queue: LeaseQueue, leases: Leases, free: ReadonlySet<SandboxProcess>): number {
     const [leased, overdue] = [leases.all(), queue.overdue()];
     const others = queue.requests().filter((request) => !overdue.has(request));
-    const needy = this.withoutIsolate(others, unavailable(leased, free));
+    const soonServed = this.soonServed(others, unavailable(leased, free));
+    const needy = others.filter((request) => !soonServed.has(request));
     const waiting = [...overdue, ...this.withoutPatient(needy, leased)];
     const children = waiting.filter(({ isChild }) => isChild).length;
     const own = Math.min(waiting.length - children, leases.room(false));
