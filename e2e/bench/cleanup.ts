@@ -33,6 +33,16 @@ export function endOnExit(child: ChildProcess, signal: NodeJS.Signals = "SIGKILL
   child.once("exit", () => process.off("exit", end));
 }
 
+/** Ends a process gracefully, or after `graceMs` by force, and waits for its end. */
+export async function stopChild(child: ChildProcess, graceMs: number): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGTERM");
+  const timer = setTimeout(() => child.kill("SIGKILL"), graceMs);
+  await ended;
+  clearTimeout(timer);
+}
+
 /** Whether a child process runs. One that has ended stays a zombie while exit handlers run. */
 function isAlive(pid: number | undefined): boolean {
   if (pid === undefined) return false;

@@ -5,7 +5,8 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import type { Server } from "node:http";
 import { join } from "node:path";
-import { endOnExit } from "./cleanup.ts";
+import { freePort } from "../src/free-port.ts";
+import { endOnExit, stopChild } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import type { HttpClient } from "./http-client.ts";
 import { field } from "./json.ts";
@@ -56,7 +57,7 @@ export async function startExecutor(folder: string, dataDir: string): Promise<Ex
     client.close();
     api.close();
     api.closeAllConnections();
-    await stopChild(child);
+    await stopChild(child, stopMs);
   };
   try {
     await untilReady(child);
@@ -188,25 +189,9 @@ async function untilReady(child: ChildProcess): Promise<void> {
   }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await listen(server);
-  await new Promise((resolve) => server.close(resolve));
-  return port;
-}
-
 async function listen(server: Server): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
   if (address === null || typeof address === "string") throw new Error("No port");
   return address.port;
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), stopMs);
-  await ended;
-  clearTimeout(timer);
 }

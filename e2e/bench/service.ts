@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { programPath } from "../src/program.ts";
-import { endOnExit } from "./cleanup.ts";
+import { endOnExit, stopChild } from "./cleanup.ts";
 import { openClient } from "./http-client.ts";
 import type { HttpClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
@@ -72,7 +72,7 @@ export async function startNode(
   settings: Record<string, string>,
 ): Promise<Pick<Service, "pid" | "port" | "stop">> {
   const child = spawnService(dataDir, settings, [main]);
-  const stop = () => stopChild(child);
+  const stop = () => stopChild(child, stopMs);
   try {
     const { port } = await untilReady(child);
     if (child.pid === undefined) throw new Error("The service has no pid");
@@ -104,7 +104,7 @@ async function whenStarted(
   dataDir: string,
   settings: Record<string, string>,
 ): Promise<Service> {
-  const stop = () => stopChild(child);
+  const stop = () => stopChild(child, stopMs);
   try {
     const { port, layer } = await untilReady(child);
     const url = settings["DATABASE_URL"] ?? process.env["DATABASE_URL"];
@@ -231,13 +231,4 @@ function bearer(apiKey: string): { authorization: string } {
 function expectStatus(answer: { status: number; text: string }, status: number): unknown {
   if (answer.status === status) return JSON.parse(answer.text);
   throw new Error(`Expected status ${status}, got ${answer.status}: ${answer.text}`);
-}
-
-async function stopChild(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
-  const ended = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGTERM");
-  const timer = setTimeout(() => child.kill("SIGKILL"), stopMs);
-  await ended;
-  clearTimeout(timer);
 }

@@ -3,11 +3,11 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { spawn } from "node:child_process";
 import { createRequire } from "node:module";
-import { createServer as createSocketServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { freePort } from "./free-port.ts";
 import { until } from "./until.ts";
 
 /** An MCP server from npm. */
@@ -37,14 +37,6 @@ export async function startEverything(transport: "streamableHttp" | "sse"): Prom
     await exited;
   };
   return { url, host, close };
-}
-
-async function freePort(): Promise<number> {
-  const server = createSocketServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
 }
 
 /** Starts the reference server `filesystem`, which speaks over stdio, behind HTTP: a process for each session. */
