@@ -119,7 +119,7 @@ test("returns at most 2,000 tokens for tools whose texts are made to cost tokens
 
 test(
   "solves tasks of a script over MCP: search, pick, run, read",
-  { tags: ["nightly"], timeout: 60_000 },
+  { tags: ["nightly"] },
   async () => {
     const tools = readTools().slice(0, 40);
     const keys = new Set(tools.map(({ key }) => key));

@@ -31,7 +31,7 @@ describe("a benchmark", () => {
     expect(words).not.toMatch(/^ {4}at /m);
   });
 
-  test("leaves no process and no file when it is interrupted", { timeout: 60_000 }, async () => {
+  test("leaves no process and no file when it is interrupted", async () => {
     const child = start(["all-goals.ts", "--seconds", "1", "--rounds", "1"]);
     await untilPrinted(child, "Warming up: service");
     const { pid } = child;
@@ -49,17 +49,13 @@ describe("a benchmark", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test(
-    "prints the memory of each kind of process",
-    { timeout: 120_000, tags: ["nightly"] },
-    async () => {
-      const child = start(["memory.ts"]);
-      const [words] = await Promise.all([text(child.stdout), once(child, "exit")]);
-      expect(child.exitCode).toBe(0);
-      expect(words).toMatch(/^workers .*\nbuilds .*\nlauncher /m);
-      expect(words).toMatch(/Each worker above the first: [\d.]+ MB\./);
-    },
-  );
+  test("prints the memory of each kind of process", { tags: ["nightly"] }, async () => {
+    const child = start(["memory.ts"]);
+    const [words] = await Promise.all([text(child.stdout), once(child, "exit")]);
+    expect(child.exitCode).toBe(0);
+    expect(words).toMatch(/^workers .*\nbuilds .*\nlauncher /m);
+    expect(words).toMatch(/Each worker above the first: [\d.]+ MB\./);
+  });
 
   function start([file, ...args]: readonly string[]) {
     const program = join(import.meta.dirname, "bench", file ?? "");

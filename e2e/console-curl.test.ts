@@ -10,7 +10,7 @@ import { setUpConsole } from "./src/set-up-console.ts";
 
 const secret = "the-secret-of-the-command";
 
-describe.skipIf(!hasBrowser)("importing a curl command", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("importing a curl command", () => {
   let api: DocumentedApi;
   let server: Server;
 

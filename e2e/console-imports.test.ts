@@ -26,7 +26,7 @@ const forecast: FakeTool = {
   annotations: { readOnlyHint: true },
 };
 
-describe.skipIf(!hasBrowser)("the console's imports", { timeout: 120_000 }, () => {
+describe.skipIf(!hasBrowser)("the console's imports", () => {
   let api: DocumentedApi;
   let upstream: FakeMcpServer;
   let server: Server;

@@ -80,7 +80,7 @@ describe.skipIf(!hasBrowser).each(["light", "dark"] as const)(
 
     test.each(overlays)(
       "passes axe in the menus and dialogs of the page %s",
-      { tags: ["nightly"], timeout: 120_000 },
+      { tags: ["nightly"] },
       async (name, menus, dialogs) => {
         const { page, close } = await open(pages[name]);
         await checkMenus(page, menus);

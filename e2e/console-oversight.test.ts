@@ -33,7 +33,7 @@ beforeAll(async () => {
   member = { cookie, call };
 });
 
-describe.skipIf(!hasBrowser)("the page Access", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("the page Access", () => {
   test("lists the keys and apps of all members with visible names, and revokes them", async () => {
     const draft = { name: "Night\u202Ejob", scopes: ["mcp:read"] };
     const { key } = expectStatus(201, await member.call("POST", "/api-keys", draft)).body;
@@ -73,7 +73,7 @@ describe.skipIf(!hasBrowser)("the page Access", { timeout: 60_000 }, () => {
   });
 });
 
-describe.skipIf(!hasBrowser)("links between pages of the console", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("links between pages of the console", () => {
   const code = `export default ({ fails }: { fails: boolean }) => {
   const left = 0;
   if (fails) throw new Error("Nothing is left: " + left);

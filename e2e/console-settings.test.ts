@@ -20,7 +20,7 @@ import { until } from "./src/until.ts";
 
 const password = "correct horse battery";
 
-describe.skipIf(!hasBrowser)("the console's settings", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("the console's settings", () => {
   let provider: TestProvider;
   let slack: FakeSlack;
   let server: Server;

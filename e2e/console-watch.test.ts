@@ -10,7 +10,7 @@ import { draftOf, startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { setUpConsole } from "./src/set-up-console.ts";
 
-describe.skipIf(!hasBrowser)("the console's overview and alerts", { timeout: 90_000 }, () => {
+describe.skipIf(!hasBrowser)("the console's overview and alerts", () => {
   let mailbox: Mailbox;
   let receiver: WebhookReceiver;
   let server: Server;

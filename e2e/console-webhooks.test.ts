@@ -8,7 +8,7 @@ import { startServer } from "./src/server.ts";
 import type { Server } from "./src/server.ts";
 import { setUpConsole } from "./src/set-up-console.ts";
 
-describe.skipIf(!hasBrowser)("the console's webhooks", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("the console's webhooks", () => {
   let receiver: WebhookReceiver;
   let server: Server;
 

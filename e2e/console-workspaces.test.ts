@@ -10,7 +10,7 @@ const rejectedRequests = `performance.getEntriesByType("resource")
   .filter(({ responseStatus }) => responseStatus >= 400)
   .map(({ name }) => name)`;
 
-describe.skipIf(!hasBrowser)("the console with several workspaces", { timeout: 60_000 }, () => {
+describe.skipIf(!hasBrowser)("the console with several workspaces", () => {
   let server: Server;
   const { open } = setUpConsole(async () => {
     server = await startServer();
