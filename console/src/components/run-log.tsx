@@ -9,6 +9,7 @@ import { messages as allMessages } from "./messages-run-record.ts";
 import { Card, ProblemNote, Skeleton } from "./page.tsx";
 import { classes } from "#lib/class-names";
 import { saveFile } from "#lib/save-file";
+import { toLogText } from "#lib/visible-text";
 
 const messages = allMessages.log;
 
@@ -69,7 +70,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
             </time>
             <span className="min-w-0 whitespace-pre-wrap">
               {level === "info" ? null : <span className="font-medium">{level} </span>}
-              {message.slice(0, maxLineLength)}
+              {toLogText(message.slice(0, maxLineLength))}
             </span>
           </li>
         ))}

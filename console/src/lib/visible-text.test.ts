@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toVisibleText } from "./visible-text.ts";
+import { toLogText, toVisibleText } from "./visible-text.ts";
 
 describe("toVisibleText", () => {
   it.each([
@@ -18,4 +18,21 @@ describe("toVisibleText", () => {
       expect(toVisibleText(text)).toBe(text);
     },
   );
+});
+
+describe("toLogText", () => {
+  it.each([
+    ["\u001B[31m3 s\u001B[0m of \u001B[1;38;5;4m5 s\u001B[m", "3 s of 5 s"],
+    ["\u001B]8;;https://example.com\u001B\\a link\u001B]8;;\u0007", "a link"],
+    ["\u001B[2J\u001B[1;1Hclear", "clear"],
+    ["two\r\nlines\n\tindented", "two\nlines\n\tindented"],
+    ["not ended \u001B[31", "not ended \\u{1b}[31"],
+    ["right \u202E to left\rover", "right \\u{202e} to left\\u{d}over"],
+  ])("shows %j without what is meant for a terminal", (text, shown) => {
+    expect(toLogText(text)).toBe(shown);
+  });
+
+  it("takes a time that grows with the text", () => {
+    expect(toLogText("\u001B]".repeat(100_000))).toBe("\\u{1b}]".repeat(100_000));
+  });
 });

@@ -9,3 +9,14 @@ export function toVisibleText(text: string): string {
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   );
 }
+
+/** Escape sequences of a terminal: links and titles (OSC), then styles and movements (CSI). ECMA-48, sections 5.4 and 5.6. */
+const escapeSequences =
+  // oxlint-disable-next-line no-control-regex -- these are what it finds
+  /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]/g;
+
+/** Lines that a tool has written: without the colors that it meant for a terminal, and with invisible characters as code points. */
+export function toLogText(text: string): string {
+  const lines = text.replaceAll(escapeSequences, "").split(/\r?\n/);
+  return lines.map((line) => toVisibleText(line)).join("\n");
+}

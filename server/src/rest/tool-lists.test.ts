@@ -106,6 +106,20 @@ describe("preferences", () => {
   });
 });
 
+describe("PUT /preferences", () => {
+  it("keeps what another request changes at the same time", async () => {
+    const { headers } = await asPerson("member");
+    const views = [{ name: "Failing", search: { state: "failing" } }];
+    const bodies = [{ favorites: ["a_1"] }, { views }, { isChecklistDismissed: true }];
+    const responses = await Promise.all(
+      bodies.map((body) => test.call("PUT", "/preferences", body, headers)),
+    );
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const { body } = await test.call("GET", "/preferences", undefined, headers);
+    expect(body).toEqual({ favorites: ["a_1"], views, isChecklistDismissed: true });
+  });
+});
+
 describe("GET /tools/summaries", () => {
   it("returns facts of visible runs, filtered and sorted, in pages", async () => {
     const workspaceId = await test.addWorkspace();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { CompiledQuery } from "kysely";
 import { isRunVisible } from "#core/kernel";
 import type { RunViewer } from "#core/kernel";
-import type { Database } from "#db";
+import type { Database, TransactionStep } from "#db";
 import { indexRange } from "#db";
 
 /** How many runs of a workspace are searched. */
@@ -92,16 +92,21 @@ export async function findPreferences(
   return row?.preferences;
 }
 
+/** Stores preferences, unless those of before have changed since. */
 export function savePreferences(
   { kysely }: Database,
   { workspaceId, userId }: RunViewer,
-  preferences: string,
-): CompiledQuery {
-  return kysely
+  { before, after }: { before: string | undefined; after: string },
+): TransactionStep {
+  const insert = kysely
     .insertInto("user_preferences")
-    .values({ workspace_id: workspaceId, user_id: userId, preferences })
-    .onConflict((conflict) =>
-      conflict.columns(["workspace_id", "user_id"]).doUpdateSet({ preferences }),
-    )
-    .compile();
+    .values({ workspace_id: workspaceId, user_id: userId, preferences: after })
+    .onConflict((conflict) => conflict.doNothing());
+  const update = kysely
+    .updateTable("user_preferences")
+    .set({ preferences: after })
+    .where("workspace_id", "=", workspaceId)
+    .where("user_id", "=", userId)
+    .where("preferences", "=", before ?? "");
+  return { query: (before === undefined ? insert : update).compile(), mustChange: true };
 }

@@ -7,6 +7,7 @@ import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
 import { formatDuration } from "#lib/format";
+import { toLogText } from "#lib/visible-text";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { objectsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
@@ -90,7 +91,10 @@ function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
         className="max-h-60 overflow-auto rounded-lg bg-raised p-3 font-mono text-xs whitespace-pre-wrap"
       >
         {lines
-          .map(({ level, message }) => (level === "info" ? message : `[${level}] ${message}`))
+          .map(({ level, message }) => {
+            const text = toLogText(message);
+            return level === "info" ? text : `[${level}] ${text}`;
+          })
           .join("\n")}
       </pre>
     </div>
