@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { median, runLoad } from "./load.ts";
-import { figuresOf } from "./measure.ts";
+import { figuresOf, WARM_UP_SECONDS } from "./measure.ts";
 import type { Figures } from "./measure.ts";
 import type { TreeWatch } from "./process-tree.ts";
 
@@ -18,16 +18,21 @@ export type LoadOptions = { concurrency: number; seconds: number };
 /** The audit log is sealed up to a second after a run. */
 const drainMs = 1_300;
 
-/** Puts load on a contender and returns what a request costs. Throws if one fails. */
+/** Warms a contender up, puts load on it and returns what a request costs. Throws if one fails. */
 export async function measure(
   { watch, call }: Contender<string>,
   { concurrency, seconds }: LoadOptions,
 ): Promise<Figures> {
+  const loadFor = async (duration: number) => {
+    const load = await runLoad(concurrency, duration, async () => void (await call()));
+    await sleep(drainMs);
+    const [problem] = load.problems;
+    if (problem !== undefined) throw new Error(problem);
+    return load;
+  };
+  await loadFor(WARM_UP_SECONDS);
   const before = watch.cpu();
-  const load = await runLoad(concurrency, seconds, async () => void (await call()));
-  await sleep(drainMs);
-  const [problem] = load.problems;
-  if (problem !== undefined) throw new Error(problem);
+  const load = await loadFor(seconds);
   return figuresOf(load, before, watch.cpu());
 }
 

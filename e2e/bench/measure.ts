@@ -44,6 +44,12 @@ export function figuresOf(load: Load, before: TreeCpu, after: TreeCpu): Figures 
   };
 }
 
+/**
+ * How long a subject gets a load before it is measured with it: the load before may have replaced its processes, and their start
+ * is not a part of a run.
+ */
+export const WARM_UP_SECONDS = 1;
+
 /** Measures each cell once for all subjects, so that changes on the machine affect all of them equally. */
 export async function measureRound(
   watched: readonly Watched[],
@@ -56,11 +62,13 @@ export async function measureRound(
     for (const isolation of [null, ...isolations]) {
       for (const { subject, watch } of order) {
         if ((subject.name === "echo") !== (isolation === null)) continue;
+        const warmUpLoad = await subject.load(isolation, concurrency, WARM_UP_SECONDS);
+        await sleep(subject.drainMs);
         const before = watch.cpu();
         const load = await subject.load(isolation, concurrency, seconds);
         await sleep(subject.drainMs);
         const figures = figuresOf(load, before, watch.cpu());
-        const { problems } = load;
+        const problems = [...warmUpLoad.problems, ...load.problems];
         measured.push({ subject: subject.name, isolation, concurrency, ...figures, problems });
       }
     }
