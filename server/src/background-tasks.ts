@@ -36,7 +36,7 @@ export function startTasks(context: Context, onContact: () => void) {
   const { task, shared } = schedule(context);
   void processQueue(context);
   context.runs.queue.wake();
-  context.builder.warmUp();
+  context.builder.prepare();
   startWebhookWorker(context);
   return [
     shared("sealing the audit log", config.AUDIT_SEAL_INTERVAL_MS, () => sealEvents(db)),

@@ -10,30 +10,31 @@ import type { Lane } from "./build-queue.ts";
 export type BuildProcessPool = {
   /** Returns a process for one build. Throws `unavailable` if none can be started. */
   take(lane: Lane): Promise<JailProcess>;
-  /** Starts the first process. The others follow with the first build, because many services never build. */
-  warmUp(): void;
+  /** Finds out how processes can be started, which takes longer than starting one. */
+  prepare(): void;
   stop(): Promise<void>;
 };
 
 const poolSize = 2;
+/** How long processes wait for another build. Each takes 17 to 34 MB. */
+const defaultIdleMs = 60_000;
 
-export function createBuildProcessPool(config: Config, folder: string, log: Log): BuildProcessPool {
-  const ready: Promise<JailProcess>[] = [];
-  const alive = new Set<JailProcess>();
+export function createBuildProcessPool(
+  config: Config,
+  folder: string,
+  log: Log,
+  idleMs = defaultIdleMs,
+): BuildProcessPool {
+  const processes = createReadyProcesses();
   let opening: Promise<Jail> | undefined;
-  const stopping = new AbortController();
+  let idleTimer: NodeJS.Timeout | undefined;
+  let isUsed = false;
 
   const open = async (): Promise<Jail> => {
     const { jail, first } = await openBuildJail(config, folder);
-    const { layer, advice } = jail;
-    log.debug({ layer }, "builds are ready");
-    if (layer === "process" && !config.isLoopback) {
-      log.warn(
-        { advice },
-        "tools with npm packages cannot be built without bubblewrap or namespaces",
-      );
-    }
-    add(Promise.resolve(first));
+    logLayer(jail, config, log);
+    processes.add(Promise.resolve(first));
+    if (!isUsed) processes.endReady();
     return jail;
   };
 
@@ -45,6 +46,32 @@ export function createBuildProcessPool(config: Config, folder: string, log: Log)
     });
     return opening;
   };
+
+  return {
+    take: async (lane) => {
+      isUsed = true;
+      const jail = await getJail();
+      clearTimeout(idleTimer);
+      idleTimer = setTimeout(processes.endReady, idleMs).unref();
+      if (lane === "packages" && jail.layer === "process" && !config.isLoopback)
+        throw noPackages(jail);
+      return processes.take(jail);
+    },
+    prepare: () => void getJail().catch(() => {}),
+    stop: async () => {
+      processes.refuse();
+      clearTimeout(idleTimer);
+      await opening?.catch(() => {});
+      await processes.stop();
+    },
+  };
+}
+
+/** Processes that wait for their build, and those that have not exited. */
+function createReadyProcesses() {
+  const ready: Promise<JailProcess>[] = [];
+  const alive = new Set<JailProcess>();
+  const stopping = new AbortController();
 
   const add = (process: Promise<JailProcess>): void => {
     ready.push(process);
@@ -58,31 +85,41 @@ export function createBuildProcessPool(config: Config, folder: string, log: Log)
     void process.exited.then(() => alive.delete(process));
   };
 
-  const refill = (jail: Jail): void => {
-    while (!stopping.signal.aborted && ready.length < poolSize) add(jail.start());
-  };
-
   return {
-    take: async (lane) => {
-      const jail = await getJail();
-      if (lane === "packages" && jail.layer === "process" && !config.isLoopback)
-        throw noPackages(jail);
+    add,
+    /** Returns a process that is ready or starts one, and starts others in advance. */
+    take: async (jail: Jail): Promise<JailProcess> => {
       const spare = await ready.shift()?.catch(() => undefined);
-      refill(jail);
+      while (!stopping.signal.aborted && ready.length < poolSize) add(jail.start());
       if (spare?.hasExited() === false) return spare;
       const started = await jail.start();
       watch(started);
       return started;
     },
-    warmUp: () => void getJail().catch(() => {}),
+    endReady: () => void ready.splice(0).map(endStarted),
+    /** Kills processes that start from now on. */
+    refuse: () => stopping.abort(),
     stop: async () => {
-      stopping.abort();
-      await opening?.catch(() => {});
       await Promise.allSettled(ready);
       for (const process of alive) process.kill();
       await Promise.all([...alive].map(({ exited }) => exited));
     },
   };
+}
+
+async function endStarted(start: Promise<JailProcess>): Promise<void> {
+  const process = await start.catch(() => undefined);
+  process?.kill();
+}
+
+function logLayer({ layer, advice }: Jail, config: Config, log: Log): void {
+  log.debug({ layer }, "builds are ready");
+  if (layer === "process" && !config.isLoopback) {
+    log.warn(
+      { advice },
+      "tools with npm packages cannot be built without bubblewrap or namespaces",
+    );
+  }
 }
 
 function explain(error: unknown, log: Log): unknown {

@@ -41,8 +41,8 @@ export type Builder = {
   readTypes(requester: Requester, dependencies: Record<string, string>): Promise<PackageTypes>;
   /** The newest version of a package; undefined if the registry has none. Throws the same errors. */
   findNewestVersion(requester: Requester, name: string): Promise<string | undefined>;
-  /** Starts a process for the first build, which only saves time. */
-  warmUp(): void;
+  /** Finds out how builds can be isolated, which only saves the first one time. */
+  prepare(): void;
   stats(): Record<Lane, { running: number; queued: number }>;
   /** Calls a listener after each build. */
   onBuild(listener: BuildListener): void;
@@ -101,8 +101,8 @@ export function createBuilder(config: Config, log: Log): Builder {
       const job = createJob(config, "newest", { [name]: "latest" });
       return requireKind(await run(requester, job), "newest").version;
     },
-    warmUp: () => {
-      processes.warmUp();
+    prepare: () => {
+      processes.prepare();
       removeOldFolders(config);
     },
     stats: () => ({ packages: queues.packages.stats(), plain: queues.plain.stats() }),
