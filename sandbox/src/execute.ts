@@ -1,5 +1,6 @@
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { EgressNetwork } from "./egress/egress-network.ts";
+import { countTime, hasBudget, waitForTurn } from "./egress/event-loop-budget.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
@@ -38,6 +39,9 @@ export type SandboxContext = {
 const LAST_LINES_TIMEOUT_MS = 1_000;
 /** A shorter run cannot use so much CPU time in other threads that it matters. */
 const SHORT_MS = 10;
+
+/** A longer body is read in a turn of the event loop in which no other is, since each may take long. */
+const LARGE_BODY = 1024 * 1024;
 
 /** The isolate that serves a run, and the request to it. */
 type IsolateSession = {
@@ -190,7 +194,10 @@ class Run {
         const { sink } = session;
         if (answer.hasLines && !sink.hasEnded)
           await settledWithin(sink.ended.promise, LAST_LINES_TIMEOUT_MS);
-        return withCutReason(outcomeOfReply(answer, limits), this.#egress?.cutReason);
+        const isLarge = answer.body.length >= LARGE_BODY;
+        if (isLarge && !hasBudget()) await waitForTurn();
+        const read = () => outcomeOfReply(answer, limits);
+        return withCutReason(isLarge ? countTime(read) : read(), this.#egress?.cutReason);
       });
       reply.catch(() => {});
       const outcome = await Promise.race([reply, lost]);

@@ -11,6 +11,22 @@ test("parses texts within the limits, with commas, colons and brackets in string
   expect(readJson(list('{"a":1,"b":{}}', 99_999))).toHaveProperty("value");
 });
 
+test("finds the ends of texts with escapes", () => {
+  const value = {
+    'a"': "\\",
+    "\\": '",:[{\\"',
+    plain: "x".repeat(1_000),
+    list: ["\\\\", '"', "", '\\\\"', "\u2028"],
+    last: { 'b\\"': ["y".repeat(1_000), '"'.repeat(1_000)] },
+  };
+  expect(readJson(JSON.stringify(value))).toEqual({ value });
+  const escaped = list(JSON.stringify('"},{"'), 300_000);
+  expect(readJson(escaped)).toEqual({ value: JSON.parse(escaped) });
+  const nested = JSON.stringify(['\\"'.repeat(10), "[".repeat(2_000)]);
+  expect(readJson(nested)).toHaveProperty("value");
+  expect(readJson('["a\\')).toEqual({ invalid: "is not valid JSON" });
+});
+
 test("rejects more than 600,000 names and values", () => {
   expect(readJson(list("1", 600_001))).toEqual({
     tooLarge: "has more than 600000 names and values",

@@ -27,31 +27,59 @@ export function readJson(text: string): ReadJson {
   }
 }
 
-/** Looks at each character once, whether or not the text is JSON. Stops counting `names` at the limit. */
+/** Looks at each character once at most, whether or not the text is JSON. Stops at a limit. */
 function measure(json: string) {
   const found = { depth: 0, values: 1, containers: 0, names: 0 };
   const hashes = new Set<number>();
+  const endOfText = textEnds(json);
   let depth = 0;
-  let isText = false;
-  let hash = 0;
+  let name = { start: 0, end: 0 };
   for (let at = 0; at < json.length; at += 1) {
     const code = json.charCodeAt(at);
     if (code === QUOTE) {
-      isText = !isText;
-      if (isText) hash = 0;
-    } else if (isText) {
-      hash = (Math.imul(hash, 31) + code) | 0;
-      at += code === BACKSLASH ? 1 : 0;
+      name = { start: at + 1, end: endOfText(at + 1) };
+      at = name.end;
     } else if (code === COMMA) found.values += 1;
     else if (code === COLON) {
       found.values += 1;
-      if (hashes.size <= MAX_NAMES) hashes.add(hash);
+      hashes.add(hashOf(json, name));
+      // A text that is not JSON may have many colons after one name.
+      name = { start: 0, end: 0 };
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
       found.containers += 1;
       depth += 1;
       if (depth > found.depth) found.depth = depth;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
+    if (found.depth > MAX_DEPTH || found.values > MAX_VALUES || hashes.size > MAX_NAMES) break;
   }
   found.names = hashes.size;
   return found;
+}
+
+/** Returns where a text that starts at a position ends. Ascending positions take time linear in the length of the JSON. */
+function textEnds(json: string): (start: number) => number {
+  let escape = -1;
+  return (start) => {
+    const quote = json.indexOf('"', start);
+    if (quote < 0) return json.length;
+    if (escape < start) escape = indexOrEnd(json, "\\", start);
+    // A search is many times as fast as a look at each character, which only texts with escapes need.
+    if (escape > quote) return quote;
+    let at = escape;
+    while (at < json.length && json.charCodeAt(at) !== QUOTE) {
+      at += json.charCodeAt(at) === BACKSLASH ? 2 : 1;
+    }
+    return at;
+  };
+}
+
+function indexOrEnd(json: string, wanted: string, start: number): number {
+  const at = json.indexOf(wanted, start);
+  return at < 0 ? json.length : at;
+}
+
+function hashOf(json: string, { start, end }: { start: number; end: number }): number {
+  let hash = 0;
+  for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + json.charCodeAt(at)) | 0;
+  return hash;
 }

@@ -107,10 +107,10 @@ export type Usage = {
   secretUse: SecretUse[];
 };
 
-/** The result of a run. `output` is the JSON value that the tool returned (`null` if none). */
+/** The result of a run. `output` is the JSON value that the tool returned (`null` if none), parsed from `outputJson`. */
 export type ExecuteResult = Usage &
   (
-    | { status: "completed"; output: unknown }
+    | { status: "completed"; output: unknown; outputJson?: string }
     | { status: "failed"; error: Failure }
     | { status: "cancelled" }
   );

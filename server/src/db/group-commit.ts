@@ -18,6 +18,9 @@ export type GroupCommit = {
 
 const sync = promisify(fdatasync);
 
+/** Large writes of a group take long; other work of the process gets a turn before the next ones. */
+const maxGroupMs = 20;
+
 type Waiting = {
   work: () => unknown;
   resolve: (value: unknown) => void;
@@ -36,14 +39,18 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
   const commit = prepareCommit(sqlite);
 
   const writeGroup = async (group: readonly Waiting[]): Promise<void> => {
+    let written = group;
     try {
       const results = await whenUnlocked(() => commit(group));
+      written = group.slice(0, results.length);
+      // The rest comes before what was queued meanwhile.
+      if (written.length < group.length) waiting = [...group.slice(written.length), ...waiting];
       // SQLite creates the file with the first write, and does not delete it while a connection is open.
       log ??= openSync(`${sqlite.name}-wal`, "r+");
       await sync(log);
-      resolveAll(group, results);
+      resolveAll(written, results);
     } catch (error) {
-      rejectAll(group, markDatabaseError(error));
+      rejectAll(written, markDatabaseError(error));
     }
   };
   const flush = () => {
@@ -82,9 +89,10 @@ export function createGroupCommit(sqlite: Sqlite.Database): GroupCommit {
 /** A write of the group threw, and the group was rolled back. */
 class WorkFailed extends Error {}
 
+/** The function commits the first writes of a group and returns their results: all, unless they take longer than `maxGroupMs`. */
 function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => Result[] {
   const unguarded = sqlite.transaction((group: readonly Waiting[]) =>
-    group.map(({ work }): Result => {
+    inTime(group, ({ work }): Result => {
       try {
         return { isDone: true, value: work() };
       } catch (cause) {
@@ -95,7 +103,7 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
   // Inside a transaction, the library turns this one into a savepoint.
   const alone = sqlite.transaction((work: () => unknown) => work());
   const guarded = sqlite.transaction((group: readonly Waiting[]) =>
-    group.map(({ work, reject }): Result => {
+    inTime(group, ({ work, reject }): Result => {
       try {
         return { isDone: true, value: alone(work) };
       } catch (error) {
@@ -115,6 +123,16 @@ function prepareCommit(sqlite: Sqlite.Database): (group: readonly Waiting[]) => 
       return guarded.immediate(group);
     }
   };
+}
+
+function inTime(group: readonly Waiting[], write: (one: Waiting) => Result): Result[] {
+  const deadline = performance.now() + maxGroupMs;
+  const results: Result[] = [];
+  for (const one of group) {
+    results.push(write(one));
+    if (performance.now() > deadline) break;
+  }
+  return results;
 }
 
 function resolveAll(group: readonly Waiting[], results: readonly Result[]): void {

@@ -2,6 +2,7 @@ import type { Run, RunResult, RunSummary } from "@toolhost/contract";
 import { toolUrl } from "#core/catalog";
 import type { RunTable } from "#db";
 import { toTimestamp, toTimestampOrNull } from "#lib/clock";
+import { withJsonText } from "#lib/json-text";
 import { openQuestionOf } from "../questions/open-question.ts";
 import type { ListedRun } from "./run-list-store.ts";
 
@@ -26,14 +27,16 @@ export function presentResult(row: RunOutcome, baseUrl: string): RunResult {
   return {
     runId: row.id,
     status: row.status as RunResult["status"],
-    ...(row.output === null
-      ? {}
-      : { output: row.outputValue ?? (JSON.parse(row.output) as RunResult["output"]) }),
+    ...(row.output === null ? {} : { output: row.outputValue ?? parseOutput(row.output) }),
     ...(row.error === null ? {} : { error: JSON.parse(row.error) as RunResult["error"] }),
     ...(row.queued === 1 && row.status === "running" ? { queued: true } : {}),
     ...(question === undefined ? {} : { question }),
     toolUrl: toolUrl(baseUrl, row.tool_name),
   };
+}
+
+function parseOutput(text: string): RunResult["output"] {
+  return withJsonText(JSON.parse(text) as RunResult["output"], text);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { JsonObject, OutputSchema, RunError, RunStatus } from "@toolhost/co
 import type { ExecuteResult } from "@toolhost/sandbox";
 import type { RunnableTool } from "#core/catalog";
 import { isJsonObject } from "#lib/json-object";
+import { isLargeJson, withJsonText } from "#lib/json-text";
 import { describeTypes } from "#core/validation";
 import { mapStack } from "./source-map.ts";
 
@@ -31,7 +32,18 @@ export function evaluateResult(tool: RunnableTool, result: ExecuteResult): Evalu
     return { status: "failed", output: null, error };
   }
   const { output: outputValue } = checked;
-  return { status: "completed", output: JSON.stringify(outputValue), outputValue, error: null };
+  return { status: "completed", output: textOf(outputValue, result), outputValue, error: null };
+}
+
+/** A large output is stored as the tool wrote it, since to serialize it again takes long. */
+function textOf(
+  output: JsonObject,
+  { output: own, outputJson }: { output: unknown; outputJson?: string },
+): string {
+  const isOwn = outputJson !== undefined && output === own && isLargeJson(outputJson);
+  const text = isOwn ? outputJson : JSON.stringify(output);
+  withJsonText(output, text);
+  return text;
 }
 
 type Declared = OutputSchema["properties"][number];

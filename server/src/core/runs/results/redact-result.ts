@@ -11,8 +11,10 @@ export async function redactResult(
   const messages = await redactLogs(result, redact);
   const logs = result.logs.map((entry, at) => ({ ...entry, message: messages[at] ?? "" }));
   if (result.status === "completed") {
+    const { outputJson, ...rest } = result;
     const output = await redactValue(result.output, redact);
-    return { ...result, logs, output };
+    const isSame = output === result.output && outputJson !== undefined;
+    return { ...rest, logs, output, ...(isSame && { outputJson }) };
   }
   if (result.status === "cancelled") return { ...result, logs };
   const { stack, ...error } = result.error;
