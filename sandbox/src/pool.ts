@@ -10,6 +10,7 @@ import type { RecyclePolicy } from "./recycle-policy.ts";
 import type { SandboxOptions } from "./types.ts";
 import { LeaseQueue } from "./lease-queue.ts";
 import { StartPolicy, unavailable } from "./start-policy.ts";
+import type { LeasedProcess } from "./start-policy.ts";
 import { Leases } from "./leases.ts";
 import type { LeaseRequest } from "./lease-request.ts";
 
@@ -78,7 +79,7 @@ export class Pool {
     if (this.#isStopping) throw new SandboxUnavailableError("The sandbox is stopping");
     if (signal?.aborted === true) return undefined;
     const isFirst = this.#queue.length === 0;
-    const canWait = isFirst && this.#soonServed([request]).has(request);
+    const canWait = isFirst && this.#startPolicy.soonServed(this.#unavailable())(request);
     const process = isFirst ? this.#take(request, canWait) : undefined;
     if (process !== undefined) {
       // Starting the replacement immediately would compete with a short run for its CPU core.
@@ -155,17 +156,20 @@ export class Pool {
   #serveQueue(): boolean {
     let isAnyNeedy = false;
     const overdue = this.#queue.overdue();
-    const soonServed = this.#soonServed(this.#queue.requests());
+    const busy = this.#unavailable();
+    const isSoonServed = this.#startPolicy.soonServed(busy);
     const aside = new Set<SandboxProcess>();
     // Those that are starting will be for the first of them.
     let starts = this.starting.problem === undefined ? this.#starts.size : Infinity;
     this.#queue.serve((request) => {
       const isOverdue = overdue.has(request);
-      const canWait = !isOverdue && soonServed.has(request);
+      const canWait = !isOverdue && isSoonServed(request);
       const process = this.#take(request, canWait, aside);
       isAnyNeedy ||= process === undefined && !canWait;
       if (process === undefined && isOverdue && this.#leases.room(request.isChild) > 0)
         setAside(aside, this.#free, request, () => starts-- <= 0);
+      // Runs behind this one wait for the process as well. Those with unfinished work were unavailable before.
+      if (process?.lines.isIdle === true) busy.push(process);
       return process;
     });
     return isAnyNeedy;
@@ -186,9 +190,8 @@ export class Pool {
     return this.#options.maxProcesses + (this.#options.childProcesses ?? 0);
   }
 
-  /** The runs that should wait for a process that has their isolate rather than take another. */
-  #soonServed(waiting: readonly LeaseRequest[]): ReadonlySet<LeaseRequest> {
-    return this.#startPolicy.soonServed(waiting, unavailable(this.#leases.all(), this.#free));
+  #unavailable(): LeasedProcess[] {
+    return unavailable(this.#leases.all(), this.#free);
   }
 
   #take(request: LeaseRequest, canWait: boolean, aside = NONE): SandboxProcess | undefined {

@@ -89,8 +89,10 @@ describe("a run in a reused isolate", () => {
     isSaturated = false;
   });
   const full = new Set(Array.from({ length: 60 }, (_, i) => `key ${i}`));
-  const needy = (waiting: LeaseRequest[], processes: LeasedProcess[]) =>
-    waiting.length - policy.soonServed(waiting, processes).size;
+  const needy = (waiting: LeaseRequest[], processes: LeasedProcess[]) => {
+    const isSoonServed = policy.soonServed(processes);
+    return waiting.filter((one) => !isSoonServed(one)).length;
+  };
 
   test("waits for the process that has its isolate, if that will be free soon", () => {
     expect(needy([request()], [leased(2)])).toBe(0);
@@ -98,6 +100,14 @@ describe("a run in a reused isolate", () => {
     expect(needy([{ ...request(), isolation: "fresh" }], [leased(2)])).toBe(1);
     expect(needy([request()], [leased(20)])).toBe(1);
     expect(needy([request()], [leased(2, 13)])).toBe(1);
+  });
+
+  test("waits for a process that a run before it has just got", () => {
+    const processes: LeasedProcess[] = [];
+    const isSoonServed = policy.soonServed(processes);
+    expect(isSoonServed(request("a", "other"))).toBe(false);
+    processes.push(leased(2));
+    expect(isSoonServed(request())).toBe(true);
   });
 
   test("gets another isolate if as many wait as take longer than that", () => {

@@ -45,21 +45,18 @@ export class StartPolicy {
     this.#startMs += (ms - this.#startMs) * WEIGHT;
   }
 
-  /** The waiting runs that need no new isolate, because processes have theirs and will be free soon. */
-  soonServed(
-    waiting: readonly LeaseRequest[],
-    busy: readonly LeasedProcess[],
-  ): ReadonlySet<LeaseRequest> {
-    const isReuse = waiting.filter(({ isolation }) => isolation === "reuse");
-    if (isReuse.length === 0 || busy.length === 0) return new Set();
-    // While all cores are busy, creating an isolate delays other runs.
-    const ms = this.#demand.isSaturated() ? this.#startMs : ISOLATE_MS;
-    return this.#served(
-      isReuse,
-      ms,
+  /**
+   * Tells for each waiting run in turn whether it needs no new isolate, because processes have its own and will be free soon.
+   * `busy` may grow meanwhile.
+   */
+  soonServed(busy: readonly LeasedProcess[]): (request: LeaseRequest) => boolean {
+    const isServed = this.#served(
+      // While all cores are busy, creating an isolate delays other runs.
+      () => (this.#demand.isSaturated() ? this.#startMs : ISOLATE_MS),
       ({ key }) => key,
       ({ key }) => busy.filter(({ isolates }) => isolates.has(key)),
     );
+    return (request) => request.isolation === "reuse" && isServed(request);
   }
 
   /**
@@ -76,22 +73,23 @@ export class StartPolicy {
     leased: readonly LeasedProcess[],
   ): readonly LeaseRequest[] {
     if (waiting.length === 0 || !this.#demand.isSaturated()) return waiting;
-    const served = this.#served(
-      // A process that is full serves only the tools that it has loaded.
-      waiting.filter((request) => leased.some((process) => canServe(process, request))),
-      this.#startMs,
+    const isServed = this.#served(
+      () => this.#startMs,
       ({ workspaceId }) => workspaceId,
       ({ workspaceId }) => leased.filter((process) => process.workspaceId === workspaceId),
     );
-    return waiting.filter((request) => !served.has(request));
+    return waiting.filter((request) => {
+      // A process that is full serves only the tools that it has loaded.
+      return !leased.some((process) => canServe(process, request)) || !isServed(request);
+    });
   }
 
   /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */
   countWanted(queue: LeaseQueue, leases: Leases, free: ReadonlySet<SandboxProcess>): number {
     const [leased, overdue] = [leases.all(), queue.overdue()];
     const others = queue.requests().filter((request) => !overdue.has(request));
-    const soonServed = this.soonServed(others, unavailable(leased, free));
-    const needy = others.filter((request) => !soonServed.has(request));
+    const isSoonServed = this.soonServed(unavailable(leased, free));
+    const needy = others.filter((request) => !isSoonServed(request));
     const waiting = [...overdue, ...this.withoutPatient(needy, leased)];
     const children = waiting.filter(({ isChild }) => isChild).length;
     const own = Math.min(waiting.length - children, leases.room(false));
@@ -104,29 +102,35 @@ export class StartPolicy {
     this.#timer = undefined;
   }
 
-  /** The runs that processes will serve within `ms`: as many of each group as its processes can serve in this time. */
+  /**
+   * Tells for each run in turn whether processes will serve it within some time: as many of each group as its processes can serve
+   * in this time.
+   */
   #served(
-    waiting: readonly LeaseRequest[],
-    ms: number,
+    getMs: () => number,
     groupOf: (request: LeaseRequest) => string,
     processesOf: (request: LeaseRequest) => readonly LeasedProcess[],
-  ): Set<LeaseRequest> {
+  ): (request: LeaseRequest) => boolean {
     const now = performance.now();
     const left = new Map<string, number>();
-    const served = new Set<LeaseRequest>();
-    for (const request of waiting) {
+    return (request) => {
       const group = groupOf(request);
-      const leases = left.get(group) ?? countLeases(processesOf(request), ms, now);
+      let leases = left.get(group);
+      if (leases === undefined) {
+        const processes = processesOf(request);
+        leases = processes.length === 0 ? 0 : countLeases(processes, getMs(), now);
+      }
       left.set(group, leases - 1);
-      if (leases >= 1) served.add(request);
-    }
-    if (served.size > 0) {
-      this.#timer ??= setTimeout(() => {
-        this.#timer = undefined;
-        this.#recheck();
-      }, RECHECK_MS).unref();
-    }
-    return served;
+      if (leases >= 1) this.#recheckLater();
+      return leases >= 1;
+    };
+  }
+
+  #recheckLater(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#recheck();
+    }, RECHECK_MS).unref();
   }
 }
 
