@@ -70,6 +70,7 @@ export async function createModules(
     mailer: createMailer(config, log),
     envelopes,
     responseSeal: createSeal(rootSecret, "kept answers"),
+    servedKeys: new Set(),
     lastUsed: createLastUsed(db),
   };
   const limits: LimitsContext = {

@@ -188,6 +188,25 @@ describe("Idempotency-Key of POST /run/{toolName}", () => {
     expect(await runCount(echo)).toBe(before + 1);
   });
 
+  it("is reserved once while one process serves simultaneous requests", async () => {
+    const { db } = test.service.context;
+    const writeGuarded = db.writeGuarded.bind(db);
+    let refused = 0;
+    db.writeGuarded = async <Row extends object>(...write: Parameters<typeof writeGuarded>) => {
+      const result = await writeGuarded<Row>(...write);
+      if (result === undefined) refused += 1;
+      return result;
+    };
+    const headers = keyed();
+    const send = () => test.call("POST", `/run/${echo}`, { same: 1 }, headers);
+    const answers = await Promise.all(Array.from({ length: 12 }, send));
+    db.writeGuarded = writeGuarded;
+    expect(answers.some(({ status }) => status === 200)).toBe(true);
+    expect(refused).toBe(0);
+    const other = await test.call("POST", `/run/${echo}`, { same: 2 }, headers);
+    expect(other.body.code).toBe("idempotency_key_reused");
+  });
+
   it("is released after a request that started nothing", async () => {
     const strict = await test.makeTool("export default () => ({})", {
       inputSchema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },

@@ -8,8 +8,9 @@ import {
   KeyTakenError,
   openIdempotencyHandle,
   releaseKey,
-  ServiceError,
   saveResponse,
+  serveAlone,
+  ServiceError,
 } from "#core/kernel";
 import { findRunResponse } from "#core/runs";
 import { isUuidV4 } from "#lib/ids";
@@ -46,6 +47,21 @@ export async function serveWrite(
     canonicalBody: write.canonicalBody,
   });
   if (write.early !== undefined) provideLookup(key, write.early);
+  return serveAlone(context, key, {
+    serve: () => serveOnce(context, route, write, key),
+    findStored: async () => {
+      const stored = await findRunResponse(context, key);
+      return stored === undefined ? undefined : toReplay(stored);
+    },
+  });
+}
+
+async function serveOnce(
+  context: Context,
+  route: Route,
+  write: Write,
+  key: KeyedRequest,
+): Promise<StoredResponse> {
   // Repeats only if an existing record expired between two steps.
   for (let attempt = 0; attempt < 3; attempt++) {
     const response = route.reservesKey

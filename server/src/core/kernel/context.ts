@@ -21,6 +21,8 @@ export type NodeContext = BaseContext & {
   envelopes: Envelopes;
   /** Encrypts stored responses and run inputs that contain a secret. */
   responseSeal: Seal;
+  /** The records of the Idempotency-Keys whose requests this process serves now. */
+  servedKeys: Set<string>;
   lastUsed: LastUsed;
   tracing: Tracing;
   meter: Meter;

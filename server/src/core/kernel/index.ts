@@ -10,7 +10,7 @@ export { verifyAuditLog } from "./audit/verify-audit-log.ts";
 export type { Actor, Caller, RequestOrigin } from "./caller.ts";
 export { credentialOf, noWorkspace } from "./caller.ts";
 export type { BaseContext, NodeContext } from "./context.ts";
-export { findResponse } from "./idempotency/find-response.ts";
+export { findResponse, serveAlone } from "./idempotency/find-response.ts";
 export {
   commitWrite,
   lostKey,

@@ -34,13 +34,37 @@ export async function findResponse(
     await deleteAsRead(context, record);
     return undefined;
   }
-  throw new ServiceError(
+  throw inFlight(record.run_id === null ? {} : { extra: { runId: record.run_id } });
+}
+
+/**
+ * Serves a request with `serve`, unless this process serves another one with its key: then the response is that of `findStored`,
+ * and `idempotency_in_flight` if there is none. So requests of one process do not meet in the database, where PostgreSQL would log
+ * an error for the second.
+ */
+export async function serveAlone<T>(
+  { servedKeys }: Pick<NodeContext, "servedKeys">,
+  { recordId }: Pick<KeyedRequest, "recordId">,
+  { serve, findStored }: { serve: () => Promise<T>; findStored: () => Promise<T | undefined> },
+): Promise<T> {
+  if (servedKeys.has(recordId)) {
+    const stored = await findStored();
+    if (stored === undefined) throw inFlight({});
+    return stored;
+  }
+  servedKeys.add(recordId);
+  try {
+    return await serve();
+  } finally {
+    servedKeys.delete(recordId);
+  }
+}
+
+function inFlight(details: { extra?: { runId: string } }): ServiceError {
+  return new ServiceError(
     "idempotency_in_flight",
     "The first request with this Idempotency-Key is still in progress. Retry with the same key.",
-    {
-      retryAfterSeconds: inFlightRetrySeconds,
-      ...(record.run_id === null ? {} : { extra: { runId: record.run_id } }),
-    },
+    { retryAfterSeconds: inFlightRetrySeconds, ...details },
   );
 }
 
