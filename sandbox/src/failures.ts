@@ -10,7 +10,7 @@ export type KillReason = Breach | "cancelled" | "interrupted" | "output_too_larg
 
 /** How a run ended, without its usage. */
 export type RunOutcome =
-  | { status: "completed"; output: unknown; outputJson: string }
+  | { status: "completed"; output: unknown }
   | { status: "failed"; error: Failure }
   | { status: "cancelled" };
 
@@ -108,7 +108,7 @@ function outcomeOfOutput(outputJson: string, limits: Limits): RunOutcome {
   const read = readJson(outputJson);
   if ("tooLarge" in read) return failed("output_too_large", `The tool's output ${read.tooLarge}.`);
   if ("invalid" in read) return failed("invalid_output", `The tool's output ${read.invalid}.`);
-  return { status: "completed", output: read.value, outputJson };
+  return { status: "completed", output: read.value };
 }
 
 /** The same outcome, or the reason for cutting off a response if that is what failed: the tool did not see it. */

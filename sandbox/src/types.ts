@@ -107,10 +107,10 @@ export type Usage = {
   secretUse: SecretUse[];
 };
 
-/** The result of a run. `output` is the JSON value that the tool returned (`null` if none), parsed from `outputJson`. */
+/** The result of a run. `output` is the JSON value that the tool returned (`null` if none). */
 export type ExecuteResult = Usage &
   (
-    | { status: "completed"; output: unknown; outputJson?: string }
+    | { status: "completed"; output: unknown }
     | { status: "failed"; error: Failure }
     | { status: "cancelled" }
   );

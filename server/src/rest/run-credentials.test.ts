@@ -213,4 +213,32 @@ describe("tool that declares a credential", () => {
     expect(body.output).toEqual({ length: secret.length, v: "[redacted SERVICE_KEY]" });
     await test.call("DELETE", "/credentials/SERVICE_KEY");
   });
+
+  it("returns and stores no value behind a second field of the same name", async () => {
+    await keep({ exposable: true });
+    const name = await test.makeTool(
+      `export default (input, ctx) => {
+        const text = '{"v":"' + ctx.credentials.SERVICE_KEY + '","v":"' + "x".repeat(400000) + '"}';
+        const Answer = Response;
+        Response.prototype.then = (resolve) => {
+          delete Answer.prototype.then;
+          resolve(new Answer(text, { headers: { "x-outcome": "completed" } }));
+        };
+        return "x".repeat(400000);
+      }`,
+      { credentials: [{ name: "SERVICE_KEY", expose: true }], isolation: "fresh" },
+    );
+    const { body, text } = await test.call("POST", `/run/${name}`, {});
+    expect(body.output.v).toHaveLength(400_000);
+    expect(text).not.toContain(secret);
+    expect((await test.call("GET", `/runs/${body.runId}`)).text).not.toContain(secret);
+    const { db } = test.service.context;
+    const row = await db.kysely
+      .selectFrom("runs")
+      .select("output")
+      .where("id", "=", body.runId as string)
+      .executeTakeFirstOrThrow();
+    expect(row.output).not.toContain(secret);
+    await test.call("DELETE", "/credentials/SERVICE_KEY");
+  });
 });

@@ -2,7 +2,7 @@ import type { JsonObject, OutputSchema, RunError, RunStatus } from "@toolhost/co
 import type { ExecuteResult } from "@toolhost/sandbox";
 import type { RunnableTool } from "#core/catalog";
 import { isJsonObject } from "#lib/json-object";
-import { isLargeJson, withJsonText } from "#lib/json-text";
+import { withJsonText } from "#lib/json-text";
 import { describeTypes } from "#core/validation";
 import { mapStack } from "./source-map.ts";
 
@@ -32,18 +32,10 @@ export function evaluateResult(tool: RunnableTool, result: ExecuteResult): Evalu
     return { status: "failed", output: null, error };
   }
   const { output: outputValue } = checked;
-  return { status: "completed", output: textOf(outputValue, result), outputValue, error: null };
-}
-
-/** A large output is stored as the tool wrote it, since to serialize it again takes long. */
-function textOf(
-  output: JsonObject,
-  { output: own, outputJson }: { output: unknown; outputJson?: string },
-): string {
-  const isOwn = outputJson !== undefined && output === own && isLargeJson(outputJson);
-  const text = isOwn ? outputJson : JSON.stringify(output);
-  withJsonText(output, text);
-  return text;
+  // Not the text of the tool, of which the parsed value may lack parts: those were neither validated nor redacted.
+  const output = JSON.stringify(outputValue);
+  withJsonText(outputValue, output);
+  return { status: "completed", output, outputValue, error: null };
 }
 
 type Declared = OutputSchema["properties"][number];

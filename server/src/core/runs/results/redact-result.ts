@@ -11,10 +11,8 @@ export async function redactResult(
   const messages = await redactLogs(result, redact);
   const logs = result.logs.map((entry, at) => ({ ...entry, message: messages[at] ?? "" }));
   if (result.status === "completed") {
-    const { outputJson, ...rest } = result;
     const output = await redactValue(result.output, redact);
-    const isSame = output === result.output && outputJson !== undefined;
-    return { ...rest, logs, output, ...(isSame && { outputJson }) };
+    return { ...result, logs, output };
   }
   if (result.status === "cancelled") return { ...result, logs };
   const { stack, ...error } = result.error;
