@@ -26,16 +26,11 @@ type Connection = {
   sentBytes: number;
   queuedBytes: number;
   stalledMs: number;
-  /** Whether bytes waited at the last check, and whether the client has read much since, or has had no time to read. */
-  isWaiting: boolean;
-  isReading: boolean;
 };
 
 type Needs = { config: Config; log: Log };
 
 const maxTickMs = 1_000;
-/** A client that reads as much between two checks has no part in the limit of unread bytes: its memory is free soon. */
-const quickBytes = 1024 * 1024;
 /** The user ID of the requests on a connection. */
 const owners = new WeakMap<Socket, string>();
 const loopback = createNetworks(["127.0.0.0/8", "::1"]);
@@ -55,8 +50,7 @@ export function guardConnections(server: Server, { config, log }: Needs): { stop
   setTimeouts(server, config);
   boundConnections(server, config);
   server.on("connection", (socket) => {
-    const sent = { sentBytes: 0, queuedBytes: 0, stalledMs: 0 };
-    connections.set(socket, { body: undefined, ...sent, isWaiting: false, isReading: true });
+    connections.set(socket, { body: undefined, sentBytes: 0, queuedBytes: 0, stalledMs: 0 });
     socket.once("close", () => connections.delete(socket));
   });
   // By default Node sends 100 Continue itself, and the body would not be checked.
@@ -169,18 +163,16 @@ function isUnread(
   passedMs: number,
 ): boolean {
   const waiting = socket.writableLength;
+  if (timeoutMs === 0 || waiting === 0) {
+    connection.stalledMs = 0;
+    return false;
+  }
   const sentBytes = socket.bytesWritten - waiting;
   const queuedBytes = bytesInSystem(socket);
-  const readBytes = Math.max(
-    sentBytes - connection.sentBytes,
-    connection.queuedBytes - queuedBytes,
-  );
-  connection.isReading = !connection.isWaiting || readBytes >= quickBytes;
-  connection.isWaiting = waiting > 0;
-  connection.stalledMs = waiting === 0 || readBytes > 0 ? 0 : connection.stalledMs + passedMs;
+  const hasMoved = sentBytes > connection.sentBytes || queuedBytes < connection.queuedBytes;
+  connection.stalledMs = hasMoved ? 0 : connection.stalledMs + passedMs;
   connection.sentBytes = sentBytes;
   connection.queuedBytes = queuedBytes;
-  if (timeoutMs === 0) return false;
   return connection.stalledMs >= timeoutMs;
 }
 
@@ -191,8 +183,7 @@ function beyondUnread(
 ): Socket[] {
   if (max === 0) return [];
   const unread = [...connections].filter(
-    ([socket, { isReading }]) =>
-      !isReading && !socket.destroyed && socket.writableLength > 0 && owners.has(socket),
+    ([socket]) => !socket.destroyed && socket.writableLength > 0 && owners.has(socket),
   );
   return [...Map.groupBy(unread, ([socket]) => owners.get(socket)).values()].flatMap((own) => {
     let bytes = own.reduce((sum, [socket]) => sum + socket.writableLength, 0);
