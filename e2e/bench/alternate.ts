@@ -3,6 +3,7 @@ import { median, runLoad } from "./load.ts";
 import { figuresOf, WARM_UP_SECONDS } from "./measure.ts";
 import type { Figures } from "./measure.ts";
 import type { TreeWatch } from "./process-tree.ts";
+import { drainMs } from "./settings.ts";
 
 /** One of several that get the same load in turn, so that changes on the machine affect all of them equally. */
 export type Contender<Name extends string> = {
@@ -14,9 +15,6 @@ export type Contender<Name extends string> = {
 };
 
 export type LoadOptions = { concurrency: number; seconds: number };
-
-/** The audit log is sealed up to a second after a run. */
-const drainMs = 1_300;
 
 /** Warms a contender up, puts load on it and returns what a request costs. Throws if one fails. */
 export async function measure(

@@ -10,6 +10,7 @@ import { readOptions } from "./options.ts";
 import { watchTree } from "./process-tree.ts";
 import { measureCosts, withObserved } from "./run-costs.ts";
 import type { Observed, RunCosts } from "./run-costs.ts";
+import { drainMs } from "./settings.ts";
 
 /**
  * Prints where the time and the bytes of a run go, on each database: the tables of docs/architecture/performance.md. The CPU time of
@@ -20,8 +21,6 @@ exitOnSignals();
 
 const { seconds } = readOptions(process.argv.slice(2));
 const concurrencies = [1, 16] as const;
-/** The audit log is sealed up to a second after a run. */
-const drainMs = 1_300;
 
 type Cpu = { rows: Map<string, number>; total: number; p50Ms: number };
 

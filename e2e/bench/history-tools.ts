@@ -12,7 +12,7 @@ import { startMeteredPostgres } from "./postgres-meter.ts";
 import type { PostgresMeter } from "./postgres-meter.ts";
 import { readProcesses, watchTree } from "./process-tree.ts";
 import { saveTool, startNode, startService } from "./service.ts";
-import { toolCode } from "./settings.ts";
+import { drainMs, toolCode } from "./settings.ts";
 import { fixed, table } from "./table.ts";
 
 const fewTools = 10;
@@ -20,8 +20,6 @@ const rounds = 4;
 const warmUps = 10;
 /** A turn ends at this number of calls or after this time, whichever is first. */
 const turn = { calls: 60, runs: 250, ms: 1_500 };
-/** The audit log is sealed up to a second after a run. */
-const drainMs = 1_300;
 const idleMs = 5_000;
 const mebibyte = 1024 * 1024;
 

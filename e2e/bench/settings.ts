@@ -14,6 +14,9 @@ export const toolCode = "export default async (i) => ({ sum: i.a + i.b })";
 /** Concurrent runs per workspace in the benchmark's service. The default would queue most of 64. */
 export const workspaceConcurrency = Math.max(...concurrencies);
 
+/** How long the service works after its last response: the audit log is sealed up to a second after a run. */
+export const drainMs = 1_300;
+
 const mebibyte = 1024 * 1024;
 const pool = {
   maxProcesses: 64,

@@ -5,7 +5,7 @@ import { isLoad, runLoad } from "./load.ts";
 import type { Load } from "./load.ts";
 import { runCall, saveTool } from "./service.ts";
 import type { Service } from "./service.ts";
-import { toolCode } from "./settings.ts";
+import { drainMs, toolCode } from "./settings.ts";
 import type { Isolation } from "./settings.ts";
 
 /** A call that generates load. */
@@ -36,8 +36,7 @@ export async function serviceSubject(
   const subject: Subject = {
     name: "service",
     pid,
-    // The audit log is sealed up to a second after a run.
-    drainMs: 1_300,
+    drainMs,
     load: (isolation, concurrency, seconds) =>
       withClient(port, (opened) => {
         const call = runCall(opened, apiKey, tools[isolation ?? "reuse"]);
