@@ -78,10 +78,10 @@ export class StartPolicy {
       ({ workspaceId }) => workspaceId,
       ({ workspaceId }) => leased.filter((process) => process.workspaceId === workspaceId),
     );
-    return waiting.filter((request) => {
-      // A process that is full serves only the tools that it has loaded.
-      return !leased.some((process) => canServe(process, request)) || !isServed(request);
-    });
+    // A process that is full serves only the tools that it has loaded.
+    const hasProcess = (request: LeaseRequest) =>
+      leased.some((process) => canServe(process, request));
+    return waiting.filter((request) => !hasProcess(request) || !isServed(request));
   }
 
   /** How many processes to start for waiting runs, beyond those with leftover work, which they may get soon. */

@@ -98,15 +98,17 @@ export function savePreferences(
   { workspaceId, userId }: RunViewer,
   { before, after }: { before: string | undefined; after: string },
 ): TransactionStep {
-  const insert = kysely
-    .insertInto("user_preferences")
-    .values({ workspace_id: workspaceId, user_id: userId, preferences: after })
-    .onConflict((conflict) => conflict.doNothing());
-  const update = kysely
-    .updateTable("user_preferences")
-    .set({ preferences: after })
-    .where("workspace_id", "=", workspaceId)
-    .where("user_id", "=", userId)
-    .where("preferences", "=", before ?? "");
-  return { query: (before === undefined ? insert : update).compile(), mustChange: true };
+  const query =
+    before === undefined
+      ? kysely
+          .insertInto("user_preferences")
+          .values({ workspace_id: workspaceId, user_id: userId, preferences: after })
+          .onConflict((conflict) => conflict.doNothing())
+      : kysely
+          .updateTable("user_preferences")
+          .set({ preferences: after })
+          .where("workspace_id", "=", workspaceId)
+          .where("user_id", "=", userId)
+          .where("preferences", "=", before);
+  return { query: query.compile(), mustChange: true };
 }
