@@ -10,7 +10,7 @@ import { buildTool } from "./build-tool.ts";
 import { checkDefinition } from "./check-definition.ts";
 import { linkNewTool, pinnedHash } from "./import-links.ts";
 import type { ImportLink, ItemState } from "./import-links.ts";
-import { makeToolName } from "./tool-name.ts";
+import { unusedToolName } from "./tool-name.ts";
 import { countChange, insertTool } from "./tool-store.ts";
 import { insertVersion } from "./version-store.ts";
 import { capToolBytes, capTools } from "./tool-caps.ts";
@@ -94,7 +94,7 @@ export async function planNewTool(
 ): Promise<PlannedSave> {
   const now = context.clock.now();
   const id = newId();
-  const name = makeToolName(draft.title);
+  const name = await unusedToolName(context.db, draft.title);
   const { workspaceId, userId } = caller;
   const { baseUrl } = context.config;
   const row = {

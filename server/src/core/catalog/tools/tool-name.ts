@@ -1,5 +1,6 @@
 import anyAscii from "any-ascii";
 import { toolLimits } from "@toolhost/contract";
+import type { Database } from "#db";
 import { randomSuffix } from "#lib/ids";
 
 const suffixLength = 4;
@@ -12,4 +13,21 @@ export function makeToolName(title: string): string {
     .slice(0, toolLimits.name - suffixLength - 1)
     .replace(/^_+|_+$/g, "");
   return `${words === "" ? "tool" : words}_${randomSuffix(suffixLength)}`;
+}
+
+/** A new name that no tool of any workspace has, including archived ones. */
+export async function unusedToolName(
+  { kysely }: Database,
+  title: string,
+  makeName: (title: string) => string = makeToolName,
+): Promise<string> {
+  for (;;) {
+    const name = makeName(title);
+    const tool = await kysely
+      .selectFrom("tools")
+      .select("id")
+      .where("name", "=", name)
+      .executeTakeFirst();
+    if (tool === undefined) return name;
+  }
 }
