@@ -25,7 +25,8 @@ const MEBIBYTE = 1024 * 1024;
 const ANSWER_MS = 10_000;
 /** Overhead of the allocator and V8 on top of what a tool allocates. */
 const HEADROOM_BYTES = 64 * MEBIBYTE;
-const RETIRE_RSS_BYTES = 200 * MEBIBYTE;
+/** The isolates of 60 small tools retain 200 MB after some thousand runs, and a process must not be replaced for that. */
+const RETIRE_RSS_BYTES = 256 * MEBIBYTE;
 
 /** The layers to try, strongest first. */
 export function candidates(options: SandboxOptions): readonly IsolationLayer[] {
