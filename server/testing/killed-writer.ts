@@ -3,9 +3,9 @@ import process from "node:process";
 import type SqliteDatabase from "better-sqlite3";
 import pg from "pg";
 import { mergeSegments, sealEvents } from "#core/kernel";
-import { openPostgres, openSqlite } from "#db";
+import { migrate, openPostgres, openSqlite } from "#db";
 
-// Writes to the audit log in a process that kills itself after a number of statements.
+// Writes to the audit log, or migrates the database, in a process that kills itself after a number of statements.
 
 const [work = "", location = "", countText = ""] = process.argv.slice(2);
 const dayMs = 86_400_000;
@@ -56,6 +56,7 @@ await db.ping();
 if (isPostgres) killAfterStatementsOfPostgres();
 else killAfterStatementsOfSqlite();
 // Only segments of earlier days are merged.
-if (work === "merge") await mergeSegments(db, Date.now() + 3 * dayMs);
+if (work === "migrate") await migrate(db);
+else if (work === "merge") await mergeSegments(db, Date.now() + 3 * dayMs);
 else await sealEvents(db);
 process.exit(0);
