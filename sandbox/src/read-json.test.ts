@@ -42,6 +42,27 @@ test("rejects more than 30,000 different names, wherever they are", () => {
   expect(readJson(`[${apart.join()}]`)).toEqual({ tooLarge });
 });
 
+test("counts names whose polynomial hashes with the base 31 are equal", () => {
+  const pairs = ["Aa", "BB", "C#"];
+  const nameOf = (at: number): string =>
+    Array.from({ length: 10 }, (_, digit) => pairs[Math.floor(at / 3 ** digit) % 3]).join("");
+  const members = Array.from({ length: 30_001 }, (_, at) => `"${nameOf(at)}":1`);
+  const tooLarge = "has more than 30000 different names";
+  expect(readJson(`{${members.join()}}`)).toEqual({ tooLarge });
+  expect(readJson(`{${members.slice(1).join()}}`)).toHaveProperty("value");
+});
+
+test("rejects more than 100 names longer than 16,000 characters", () => {
+  const member = (length: number, at: number) => `"${String(at).padStart(length, "x")}":1`;
+  const members = (count: number, length: number) =>
+    `{${Array.from({ length: count }, (_, at) => member(length, at)).join()}}`;
+  expect(readJson(members(100, 16_001))).toHaveProperty("value");
+  expect(readJson(members(101, 16_000))).toHaveProperty("value");
+  expect(readJson(members(101, 16_001))).toEqual({
+    tooLarge: "has more than 100 names longer than 16000 characters",
+  });
+});
+
 test("rejects more than 200,000 arrays and objects", () => {
   expect(readJson(list("[]", 199_999))).toHaveProperty("value");
   expect(readJson(list("{}", 200_000))).toEqual({

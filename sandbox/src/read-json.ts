@@ -5,6 +5,9 @@ const MAX_VALUES = 600_000;
 const MAX_CONTAINERS = 200_000;
 /** A new property name costs V8 a hundred times as much as a known one: half a million took over a second. */
 const MAX_NAMES = 30_000;
+/** V8 gives all names of one length the same hash if they are longer, and compares each new one with all others. */
+const LONG_NAME = 16_000;
+const MAX_LONG_NAMES = 100;
 const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a];
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
@@ -13,10 +16,15 @@ export type ReadJson = { value: unknown } | { invalid: string } | { tooLarge: st
 
 /** Parses a JSON text. Rejects texts over the limits before parsing them. */
 export function readJson(text: string): ReadJson {
-  const { depth, values, containers, names } = measure(text);
+  const { depth, values, containers, names, longNames } = measure(text);
   if (depth > MAX_DEPTH) return { invalid: `is nested more than ${MAX_DEPTH} levels deep` };
   if (values > MAX_VALUES) return { tooLarge: `has more than ${MAX_VALUES} names and values` };
   if (names > MAX_NAMES) return { tooLarge: `has more than ${MAX_NAMES} different names` };
+  if (longNames > MAX_LONG_NAMES) {
+    return {
+      tooLarge: `has more than ${MAX_LONG_NAMES} names longer than ${LONG_NAME} characters`,
+    };
+  }
   if (containers > MAX_CONTAINERS) {
     return { tooLarge: `has more than ${MAX_CONTAINERS} arrays and objects` };
   }
@@ -29,8 +37,9 @@ export function readJson(text: string): ReadJson {
 
 /** Looks at each character once at most, whether or not the text is JSON. Stops at a limit. */
 function measure(json: string) {
-  const found = { depth: 0, values: 1, containers: 0, names: 0 };
-  const hashes = new Set<number>();
+  const found = { depth: 0, values: 1, containers: 0, names: 0, longNames: 0 };
+  // Not their hashes: a tool could choose many names with the same one, which would count as one.
+  const names = new Set<string>();
   const endOfText = textEnds(json);
   let depth = 0;
   let name = { start: 0, end: 0 };
@@ -42,7 +51,8 @@ function measure(json: string) {
     } else if (code === COMMA) found.values += 1;
     else if (code === COLON) {
       found.values += 1;
-      hashes.add(hashOf(json, name));
+      if (name.end - name.start > LONG_NAME) found.longNames += 1;
+      else names.add(json.slice(name.start, name.end));
       // A text that is not JSON may have many colons after one name.
       name = { start: 0, end: 0 };
     } else if (code === OPEN_LIST || code === OPEN_OBJECT) {
@@ -50,9 +60,9 @@ function measure(json: string) {
       depth += 1;
       if (depth > found.depth) found.depth = depth;
     } else if (code === CLOSE_LIST || code === CLOSE_OBJECT) depth -= 1;
-    if (found.depth > MAX_DEPTH || found.values > MAX_VALUES || hashes.size > MAX_NAMES) break;
+    if (found.depth > MAX_DEPTH || found.values > MAX_VALUES || names.size > MAX_NAMES) break;
   }
-  found.names = hashes.size;
+  found.names = names.size;
   return found;
 }
 
@@ -76,10 +86,4 @@ function textEnds(json: string): (start: number) => number {
 function indexOrEnd(json: string, wanted: string, start: number): number {
   const at = json.indexOf(wanted, start);
   return at < 0 ? json.length : at;
-}
-
-function hashOf(json: string, { start, end }: { start: number; end: number }): number {
-  let hash = 0;
-  for (let at = start; at < end; at += 1) hash = (Math.imul(hash, 31) + json.charCodeAt(at)) | 0;
-  return hash;
 }
