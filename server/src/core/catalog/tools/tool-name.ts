@@ -15,7 +15,11 @@ export function makeToolName(title: string): string {
   return `${words === "" ? "tool" : words}_${randomSuffix(suffixLength)}`;
 }
 
-/** A new name that no tool of any workspace has, including archived ones. */
+/** The names that tools of this process got last. Those of an import are all chosen before any is in the database. */
+const recentNames = new Set<string>();
+const maxRecentNames = 10_000;
+
+/** A new name that no tool of any workspace has, including archived ones and those that are not saved yet. */
 export async function unusedToolName(
   { kysely }: Database,
   title: string,
@@ -23,11 +27,20 @@ export async function unusedToolName(
 ): Promise<string> {
   for (;;) {
     const name = makeName(title);
+    if (recentNames.has(name)) continue;
     const tool = await kysely
       .selectFrom("tools")
       .select("id")
       .where("name", "=", name)
       .executeTakeFirst();
-    if (tool === undefined) return name;
+    if (tool !== undefined || recentNames.has(name)) continue;
+    noteName(name);
+    return name;
   }
+}
+
+function noteName(name: string): void {
+  recentNames.add(name);
+  const [oldest] = recentNames;
+  if (recentNames.size > maxRecentNames && oldest !== undefined) recentNames.delete(oldest);
 }

@@ -17,3 +17,18 @@ it("makes another name while a tool has the first, also after it was archived", 
   const names = [live, archived, "sum_free"];
   expect(await unusedToolName(db, "Sum", () => names.shift() ?? "none_left")).toBe("sum_free");
 });
+
+it("makes another name while a tool that is not saved yet has the first", async () => {
+  const { db } = test.service.context;
+  const makeNames =
+    (...names: string[]) =>
+    () =>
+      names.shift() ?? "none_left";
+  const chosen = await Promise.all([
+    unusedToolName(db, "Sum", makeNames("sum_same", "sum_one")),
+    unusedToolName(db, "Sum", makeNames("sum_same", "sum_two")),
+  ]);
+  const later = await unusedToolName(db, "Sum", makeNames("sum_same", "sum_three"));
+  expect(new Set([...chosen, later]).size).toBe(3);
+  expect(chosen).toContain("sum_same");
+});
