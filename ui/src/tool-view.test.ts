@@ -145,6 +145,30 @@ describe.skipIf(!hasBrowser)("createToolView", () => {
     }
   });
 
+  it("shows logs and errors without escape sequences and invisible characters", async () => {
+    const stage = await openStage();
+    try {
+      await stage.mount(tool);
+      const shown = () => stage.page.locator(".run").textContent();
+      const at = "2026-03-01T12:00:00.000Z";
+      const red = "\u001B[31m";
+      const log = [{ at, level: "warn", message: `${red}page\u001B[0m \u202E2` }];
+      const progress = { fraction: 0.5, message: `${red}step` };
+      await stage.show({ status: "running", log, progress });
+      expect(await shown()).toContain("step[warn] page \\u{202e}2");
+      const [message, stack] = [`${red}gone`, `Error: ${red}gone\r\n at tool.ts:1`];
+      await stage.show({ status: "failed", message, stack, log });
+      for (const text of ["Stack trace", "Log (1 line)"])
+        await stage.page.getByText(text).first().click();
+      const text = await shown();
+      expect(text).toContain("Error: gone\n at tool.ts:1");
+      expect(text).toContain("warn page \\u{202e}2");
+      for (const hidden of ["[31m", "\u001B", "\u202E"]) expect(text).not.toContain(hidden);
+    } finally {
+      await stage.close();
+    }
+  });
+
   it("runs once while a run is in progress, and never submits the form element", async () => {
     const stage = await openStage();
     try {

@@ -1,10 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import type { LinkProps } from "@tanstack/react-router";
+import { toVisibleText } from "@toolhost/ui/visible-text";
 import type { ComponentProps, ReactNode, Ref } from "react";
 import { createContext, useContext, useEffect } from "react";
 import { announce } from "#lib/announce";
 import { classes } from "#lib/class-names";
-import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages.ts";
 
 type Look = "primary" | "plain" | "quiet" | "danger";

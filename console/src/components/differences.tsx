@@ -1,10 +1,10 @@
 import type { JsonObject } from "@toolhost/contract";
+import { toVisibleText } from "@toolhost/ui/visible-text";
 import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
 import { partsOf } from "#lib/definition-parts";
 import { diffLines, toHunks } from "#lib/line-diff";
 import type { DiffLine, Hunk } from "#lib/line-diff";
-import { toVisibleText } from "#lib/visible-text";
 import { messages } from "./messages-differences.ts";
 
 /** Compares two definitions of a tool: the code and every setting, line by line. */

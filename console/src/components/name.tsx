@@ -1,5 +1,5 @@
+import { toVisibleText } from "@toolhost/ui/visible-text";
 import type { ReactNode } from "react";
-import { toVisibleText } from "#lib/visible-text";
 
 /**
  * A name that a user or an app chose, such as the title of a tool. It cannot change the order of the text around it, and what

@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { RunSummary } from "@toolhost/contract";
+import { toPlainText } from "@toolhost/ui/visible-text";
 import { Badge, StatusBadge, When } from "#components/badges";
 import { formatDuration } from "#lib/format";
 import { messages as allMessages } from "./messages-run-record.ts";
@@ -35,8 +36,8 @@ const outcomeColumns: readonly Column<RunSummary>[] = [
     hasContent: ({ error }) => error !== undefined,
     cell: ({ error }) =>
       error === undefined ? null : (
-        <bdi className="text-soft" title={error.message}>
-          {error.message}
+        <bdi className="text-soft" title={toPlainText(error.message)}>
+          {toPlainText(error.message)}
         </bdi>
       ),
   },

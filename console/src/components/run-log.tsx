@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import type { LogLine } from "@toolhost/contract";
 import { formatTime } from "@toolhost/ui/time";
+import { toPlainText } from "@toolhost/ui/visible-text";
 import { Download } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
@@ -9,7 +10,6 @@ import { messages as allMessages } from "./messages-run-record.ts";
 import { Card, ProblemNote, Skeleton } from "./page.tsx";
 import { classes } from "#lib/class-names";
 import { saveFile } from "#lib/save-file";
-import { toLogText } from "#lib/visible-text";
 
 const messages = allMessages.log;
 
@@ -70,7 +70,7 @@ function Lines({ lines }: { lines: readonly LogLine[] }): ReactNode {
             </time>
             <span className="min-w-0 whitespace-pre-wrap">
               {level === "info" ? null : <span className="font-medium">{level} </span>}
-              {toLogText(message.slice(0, maxLineLength))}
+              {toPlainText(message.slice(0, maxLineLength))}
             </span>
           </li>
         ))}

@@ -1,7 +1,7 @@
+import { toVisibleText } from "@toolhost/ui/visible-text";
 import { useId } from "react";
 import type { ReactNode } from "react";
 import { classes } from "#lib/class-names";
-import { toVisibleText } from "#lib/visible-text";
 
 export type Choice<Value extends string> = {
   id: Value;

@@ -6,6 +6,7 @@ import { renderOutput } from "../result/render-output.ts";
 import { renderText } from "../result/render-text.ts";
 import { lazyDetails } from "../result/render-value.ts";
 import { formatDuration } from "../result/format.ts";
+import { toPlainText } from "../visible-text.ts";
 import * as messages from "./messages.ts";
 import type { RunHost, RunPage } from "./run-host.ts";
 import { createRunningView } from "./running-view.ts";
@@ -60,7 +61,7 @@ function announcementOf(state: RunState): string {
     case "cancelled":
       return messages.announceCancelled;
     case "failed":
-      return messages.announceFailed(state.message.slice(0, 300));
+      return messages.announceFailed(toPlainText(state.message.slice(0, 300)));
     case "missing":
       return messages.announceMissing;
     case "refused":
@@ -140,12 +141,12 @@ function renderFailure(state: Extract<RunState, { status: "failed" }>, host: Run
     h(
       "div",
       { class: "ui-note bad" },
-      renderText(message),
+      renderText(toPlainText(message)),
       code === undefined ? undefined : h("code", { class: "error-code" }, code),
     ),
     stack === undefined
       ? undefined
-      : lazyDetails(messages.stackTrace, () => renderText(stack, "code")),
+      : lazyDetails(messages.stackTrace, () => renderText(toPlainText(stack), "code")),
     log === undefined || log.length === 0
       ? undefined
       : lazyDetails(messages.logOf(log.length), () => renderText(logText(log), "code")),
@@ -154,7 +155,7 @@ function renderFailure(state: Extract<RunState, { status: "failed" }>, host: Run
 }
 
 function logText(log: readonly LogLine[]): string {
-  return log.map(({ at, level, message }) => `${at} ${level} ${message}`).join("\n");
+  return log.map(({ at, level, message }) => `${at} ${level} ${toPlainText(message)}`).join("\n");
 }
 
 function renderMissing(

@@ -1,4 +1,5 @@
 import { button, h } from "../dom.ts";
+import { toPlainText } from "../visible-text.ts";
 import * as messages from "./messages.ts";
 import type { RunHost } from "./run-host.ts";
 import type { LogLine, RunState } from "./run-state.ts";
@@ -49,7 +50,7 @@ export function createRunningView(
     const fraction = state.progress?.fraction;
     if (fraction === undefined || !(fraction >= 0 && fraction <= 1)) bar.removeAttribute("value");
     else bar.value = fraction;
-    message.textContent = (state.progress?.message ?? "").slice(0, 2_000);
+    message.textContent = toPlainText((state.progress?.message ?? "").slice(0, 2_000));
     note.textContent = state.note ?? "";
     showTail(log, state.log ?? []);
   };
@@ -78,9 +79,10 @@ function showTail(element: HTMLElement, lines: readonly LogLine[]): void {
   const isAtEnd = element.scrollTop + element.clientHeight >= element.scrollHeight - 4;
   element.textContent = lines
     .slice(-maxLines)
-    .map(
-      ({ level, message }) => `${level === "info" ? "" : `[${level}] `}${message.slice(0, 5_000)}`,
-    )
+    .map(({ level, message }) => {
+      const text = toPlainText(message.slice(0, 5_000));
+      return level === "info" ? text : `[${level}] ${text}`;
+    })
     .join("\n");
   if (isAtEnd) element.scrollTop = element.scrollHeight;
 }

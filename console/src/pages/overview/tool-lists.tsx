@@ -1,5 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import type { RunStats } from "@toolhost/contract";
+import { toPlainText } from "@toolhost/ui/visible-text";
 import type { ReactNode } from "react";
 import { When } from "#components/badges";
 import { Card } from "#components/page";
@@ -34,7 +35,7 @@ export function FailingTools({
               <>
                 <p className="line-clamp-3 wrap-anywhere text-soft">
                   <code className="font-mono text-xs">{lastFailure.error.code}</code>{" "}
-                  <bdi>{lastFailure.error.message}</bdi>
+                  <bdi>{toPlainText(lastFailure.error.message)}</bdi>
                 </p>
                 <p className="flex flex-wrap gap-x-3 text-soft">
                   <When at={lastFailure.at} />

@@ -1,13 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import type { JsonObject, LogLine } from "@toolhost/contract";
 import type { RunState } from "@toolhost/ui";
+import { toPlainText } from "@toolhost/ui/visible-text";
 import { BookmarkPlus } from "lucide-react";
 import type { ReactNode } from "react";
 import { itemQuery } from "#api/queries";
 import { Button } from "#components/button";
 import { showToast } from "#components/toasts";
 import { formatDuration } from "#lib/format";
-import { toLogText } from "#lib/visible-text";
 import { DefinitionProblems } from "../definition/definition-problems.tsx";
 import { objectsAt } from "../definition/read-definition.ts";
 import { useDraft } from "../draft-context.ts";
@@ -92,7 +92,7 @@ function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
       >
         {lines
           .map(({ level, message }) => {
-            const text = toLogText(message);
+            const text = toPlainText(message);
             return level === "info" ? text : `[${level}] ${text}`;
           })
           .join("\n")}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toLogText, toVisibleText } from "./visible-text.ts";
+import { toPlainText, toVisibleText } from "./visible-text.ts";
 
 describe("toVisibleText", () => {
   it.each([
@@ -20,7 +20,7 @@ describe("toVisibleText", () => {
   );
 });
 
-describe("toLogText", () => {
+describe("toPlainText", () => {
   it.each([
     ["\u001B[31m3 s\u001B[0m of \u001B[1;38;5;4m5 s\u001B[m", "3 s of 5 s"],
     ["\u001B]8;;https://example.com\u001B\\a link\u001B]8;;\u0007", "a link"],
@@ -29,10 +29,10 @@ describe("toLogText", () => {
     ["not ended \u001B[31", "not ended \\u{1b}[31"],
     ["right \u202E to left\rover", "right \\u{202e} to left\\u{d}over"],
   ])("shows %j without what is meant for a terminal", (text, shown) => {
-    expect(toLogText(text)).toBe(shown);
+    expect(toPlainText(text)).toBe(shown);
   });
 
   it("takes a time that grows with the text", () => {
-    expect(toLogText("\u001B]".repeat(100_000))).toBe("\\u{1b}]".repeat(100_000));
+    expect(toPlainText("\u001B]".repeat(100_000))).toBe("\\u{1b}]".repeat(100_000));
   });
 });

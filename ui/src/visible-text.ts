@@ -15,8 +15,8 @@ const escapeSequences =
   // oxlint-disable-next-line no-control-regex -- these are what it finds
   /\u001B\][^\u0007\u001B]*(?:\u0007|\u001B\\)|\u001B\[[0-?]*[ -/]*[@-~]/g;
 
-/** Lines that a tool has written: without the colors that it meant for a terminal, and with invisible characters as code points. */
-export function toLogText(text: string): string {
+/** A log line or error of a tool: without the colors that it meant for a terminal, and with invisible characters as code points. */
+export function toPlainText(text: string): string {
   const lines = text.replaceAll(escapeSequences, "").split(/\r?\n/);
   return lines.map((line) => toVisibleText(line)).join("\n");
 }
