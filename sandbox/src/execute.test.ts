@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { countTime, waitForTurn } from "./egress/event-loop-budget.ts";
 import { failure, MEBIBYTE, messages, output, run, testSandbox } from "./test-sandbox.ts";
 import type { LogEntry, Progress, Sandbox } from "./types.ts";
 
@@ -51,6 +52,23 @@ describe("the tool's environment", () => {
       expect(failure(await of(outputBytes - 1)).code).toBe("output_too_large");
     },
   );
+
+  test("does not time out while the service reads large outputs of other runs", async () => {
+    const module = `export default () => "x".repeat(${MEBIBYTE})`;
+    const limits = { outputBytes: 2 * MEBIBYTE, wallMs: 1_500 };
+    await run(sandbox, module, { limits });
+    const ended = new AbortController();
+    const readOthers = async (): Promise<void> => {
+      await waitForTurn();
+      countTime(() => spin(10));
+      if (!ended.signal.aborted) await readOthers();
+    };
+    const others = Array.from({ length: 250 }, readOthers);
+    const result = await run(sandbox, module, { limits });
+    ended.abort();
+    await Promise.all(others);
+    expect(String(output(result))).toHaveLength(MEBIBYTE);
+  });
 
   test("provides the Node built-ins that need no host", async () => {
     const module = `
@@ -315,3 +333,8 @@ describe("failures of a tool", () => {
     expect(result.durationMs).toBeLessThan(10_000);
   });
 });
+
+function spin(ms: number): void {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+}

@@ -20,8 +20,7 @@ import type { Pool } from "./pool.ts";
 import type { SandboxProcess } from "./process.ts";
 import { openCall } from "./run-channel.ts";
 import type { ExecuteRequest, ExecuteResult, SandboxOptions, Usage } from "./types.ts";
-import { leaseRequestOf } from "./lease-request.ts";
-import type { LeaseRequest } from "./lease-request.ts";
+import { leaseRequestOf, type LeaseRequest } from "./lease-request.ts";
 import type { Watchdog, Watched } from "./watchdog.ts";
 
 /** The parts of the sandbox that runs use. */
@@ -39,7 +38,6 @@ export type SandboxContext = {
 const LAST_LINES_TIMEOUT_MS = 1_000;
 /** A shorter run cannot use so much CPU time in other threads that it matters. */
 const SHORT_MS = 10;
-
 /** A longer body is read in a turn of the event loop in which no other is, since each may take long. */
 const LARGE_BODY = 1024 * 1024;
 
@@ -195,7 +193,12 @@ class Run {
         if (answer.hasLines && !sink.hasEnded)
           await settledWithin(sink.ended.promise, LAST_LINES_TIMEOUT_MS);
         const isLarge = answer.body.length >= LARGE_BODY;
-        if (isLarge && !hasBudget()) await waitForTurn();
+        if (isLarge && !hasBudget()) {
+          // The tool has returned in time, however long the service is busy with the outputs of others.
+          this.#watched.deadline = Infinity;
+          await waitForTurn();
+          if (this.#killReason !== undefined) return outcomeOfKill(this.#killReason, limits);
+        }
         const read = () => outcomeOfReply(answer, limits);
         return withCutReason(isLarge ? countTime(read) : read(), this.#egress?.cutReason);
       });
