@@ -118,6 +118,16 @@ describe("PUT /preferences", () => {
     const { body } = await test.call("GET", "/preferences", undefined, headers);
     expect(body).toEqual({ favorites: ["a_1"], views, isChecklistDismissed: true });
   });
+
+  it("succeeds for each of many simultaneous requests", async () => {
+    const { headers } = await asPerson("member");
+    const responses = await Promise.all(
+      Array.from({ length: 24 }, (_, at) =>
+        test.call("PUT", "/preferences", { favorites: [`a_${at}`] }, headers),
+      ),
+    );
+    expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
+  });
 });
 
 describe("GET /tools/summaries", () => {

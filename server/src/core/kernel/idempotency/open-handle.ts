@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import type { Caller } from "../caller.ts";
 import type { BaseContext, NodeContext } from "../context.ts";
 import { ServiceError } from "../service-error.ts";
@@ -71,7 +72,8 @@ export async function commitWrite(
   return context.db.transact(store === undefined ? steps : [...steps, store]);
 }
 
-const maxAttempts = 5;
+const maxAttempts = 8;
+const firstPauseMs = 10;
 
 /**
  * Reads, plans and commits a write again while concurrent requests change what it depends on, so that it accounts for them. An
@@ -79,6 +81,8 @@ const maxAttempts = 5;
  */
 export async function retryWrite<T>(attempt: () => Promise<T | undefined>): Promise<T | undefined> {
   for (let count = 0; count < maxAttempts; count += 1) {
+    // Requests that conflicted would conflict again if all of them retried at once.
+    if (count > 0) await setTimeout(Math.random() * firstPauseMs * 2 ** count);
     const result = await attempt();
     if (result !== undefined) return result;
   }
