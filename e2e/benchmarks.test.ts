@@ -18,9 +18,18 @@ describe("a benchmark", () => {
 
   test.each([
     { args: ["tools.ts", "--what"], line: "Unknown option '--what'" },
+    {
+      args: ["tools.ts", "--help"],
+      line: "Options: --seconds VALUE, --rounds VALUE, --tools VALUE",
+    },
+    { args: ["tools.ts", "--tools", "1.5"], line: "--tools takes a whole number above 0" },
+    { args: ["memory.ts", "--help"], line: "It has no options." },
     { args: ["run.ts", "--seconds", "0"], line: '--seconds takes a number above 0, not "0".' },
     { args: ["memory.ts", "--seconds", "1"], line: "Unknown option '--seconds'" },
-    { args: ["all-goals.ts", "--rounds", "x"], line: '--rounds takes a number above 0, not "x".' },
+    {
+      args: ["all-goals.ts", "--rounds", "x"],
+      line: '--rounds takes a whole number above 0, not "x".',
+    },
     { args: ["compare.ts", "missing.js"], line: "Name the bundle of another checkout:" },
     { args: ["executor.ts", "missing"], line: "Install a copy, and name its folder:" },
   ])("explains the wrong arguments $args without a stack trace", async ({ args, line }) => {

@@ -28,9 +28,9 @@ export function readOptions(args: readonly string[]): Options {
   });
   return {
     seconds: positive("seconds", values.seconds ?? (values.quick ? "1" : "3")),
-    rounds: Math.ceil(positive("rounds", values.rounds ?? (values.quick ? "1" : "3"))),
+    rounds: whole("rounds", values.rounds ?? (values.quick ? "1" : "3")),
     coldRuns: values.quick ? 5 : 20,
-    tools: Math.ceil(positive("tools", values.tools ?? (values.quick ? "100" : "1000"))),
+    tools: whole("tools", values.tools ?? (values.quick ? "100" : "1000")),
     json: values.json,
   };
 }
@@ -41,6 +41,12 @@ function positive(name: string, text: string): number {
   return endWithUsage(`--${name} takes a number above 0, not "${text}".`);
 }
 
+function whole(name: string, text: string): number {
+  const value = Number(text);
+  if (Number.isSafeInteger(value) && value > 0) return value;
+  return endWithUsage(`--${name} takes a whole number above 0, not "${text}".`);
+}
+
 /** Parses the command line. Ends the program if it is invalid. */
 export function parseOptions<T extends ParseArgsConfig>(
   config: T,
@@ -48,8 +54,16 @@ export function parseOptions<T extends ParseArgsConfig>(
   try {
     return parseArgs(config);
   } catch (error) {
-    return endWithUsage(error instanceof Error ? error.message : String(error));
+    const message = error instanceof Error ? error.message : String(error);
+    return endWithUsage(`${message}\n${describeOptions(config)}`);
   }
+}
+
+function describeOptions({ options = {} }: ParseArgsConfig): string {
+  const names = Object.entries(options).map(
+    ([name, { type }]) => `--${name}${type === "string" ? " VALUE" : ""}`,
+  );
+  return names.length === 0 ? "It has no options." : `Options: ${names.join(", ")}`;
 }
 
 /** Ends the program with a message for the user who called it with wrong arguments. */
