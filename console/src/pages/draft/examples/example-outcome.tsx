@@ -1,5 +1,6 @@
 import type { ExampleResult, JsonObject } from "@toolhost/contract";
 import { Link } from "@tanstack/react-router";
+import { toPlainText } from "@toolhost/ui/visible-text";
 import type { ReactNode } from "react";
 import { Badge } from "#components/badges";
 import { Button } from "#components/button";
@@ -49,7 +50,7 @@ export function ExampleOutcome({
           </Link>
         )}
       </p>
-      {message === "" ? null : <p className="min-w-0 break-words">{message}</p>}
+      {message === "" ? null : <p className="min-w-0 break-words">{toPlainText(message)}</p>}
       <Differences
         differences={differences.map(({ path, expected, received }) => ({
           path,
