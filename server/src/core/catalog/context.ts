@@ -14,6 +14,8 @@ import type { Embeddings } from "./embeddings/embeddings.ts";
 import { createToolIndexes } from "./tools/tool-indexes.ts";
 import type { ToolIndexes } from "./tools/tool-indexes.ts";
 
+/** More tools that run in turn than this are all read and parsed for each run. */
+const maxRunnableTools = 5_000;
 /** Memory of the versions that are ready to run. */
 const maxRunnableBytes = 256 * 1024 * 1024;
 
@@ -48,7 +50,7 @@ export type CatalogState = {
 export function createCatalogState(context: NodeContext): CatalogState {
   const embeddings = createEmbeddings(context.config, context);
   return {
-    runnableTools: createLruMap(500, { max: maxRunnableBytes, of: runnableSize }),
+    runnableTools: createLruMap(maxRunnableTools, { max: maxRunnableBytes, of: runnableSize }),
     toolIndexes: createToolIndexes({ embeddings }),
     embeddings,
     searchLog: createSearchLog(),

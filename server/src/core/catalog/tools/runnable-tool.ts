@@ -24,6 +24,8 @@ export type RunnableTool = {
     | "confirm"
   >;
   inputSchema: InputSchema;
+  /** The length of the stored definition, of which the schemas are a part. */
+  definitionLength: number;
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
@@ -33,12 +35,15 @@ export type RunnableTool = {
   draft?: { toolId: string | null };
 };
 
-/** A parsed object takes several times the memory of its text. */
-const parsedFactor = 8;
+/** A schema with its compiled validator takes 40 times the memory of its text, and with both validators 80 times. */
+const parsedFactor = 50;
+
+/** What a version takes however small it is. */
+const overheadBytes = 4_096;
 
 /** Approximate memory of a version, rather overestimated. */
-export function runnableSize({ bundle, sourceMap, inputSchema }: RunnableTool): number {
-  return bundle.module.length + sourceMap.length + parsedFactor * inputSchema.text.length;
+export function runnableSize({ bundle, sourceMap, definitionLength }: RunnableTool): number {
+  return overheadBytes + bundle.module.length + sourceMap.length + parsedFactor * definitionLength;
 }
 
 type VersionRow = Pick<
@@ -69,6 +74,7 @@ export function toRunnable(
       confirm,
     },
     inputSchema: prepareSchema(definition.inputSchema),
+    definitionLength: row.definition.length,
     bundle: { id: row.bundle_hash, module: row.bundle },
     itemHash: row.item_hash ?? null,
     sourceMap: row.source_map,
