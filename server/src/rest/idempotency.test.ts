@@ -398,15 +398,15 @@ describe("Idempotency-Key of another write", () => {
     expect(JSON.stringify(rows)).not.toContain(secret);
   });
 
-  it("is taken over from an offline node, whose late response is discarded", async () => {
-    const { db } = test.service.context;
-    const [record] = await db.kysely
+  /** Inserts the record of a request that a node serves. */
+  const insertRecord = (name: string, nodeId: string) =>
+    test.service.context.db.kysely
       .insertInto("idempotency_records")
       .values({
-        id: "key:x/y",
+        id: `key:x/${name}`,
         workspace_id: test.workspaceId,
         fingerprint: "f",
-        node_id: "a node that died",
+        node_id: nodeId,
         claim: "old",
         run_id: null,
         created_at: Date.now(),
@@ -415,23 +415,38 @@ describe("Idempotency-Key of another write", () => {
         body: null,
         is_encrypted: 0,
       })
-      .returningAll()
       .execute();
+  const requestOf = (name: string, claim: string) => ({
+    recordId: `key:x/${name}`,
+    workspaceId: test.workspaceId,
+    fingerprint: "f",
+    claim,
+  });
+
+  it("is taken over from an offline node, whose late response is discarded", async () => {
+    const { context } = test.service;
+    await insertRecord("other", "a node that died");
     const { findResponse, saveResponse } = await import("#core/kernel");
-    const request = {
-      recordId: "key:x/y",
-      workspaceId: test.workspaceId,
-      fingerprint: "f",
-      claim: "new",
-    };
-    expect(await findResponse(test.service.context, request)).toBeUndefined();
-    const late = { ...request, claim: record?.claim ?? "" };
-    await saveResponse(
-      test.service.context,
-      late,
-      { status: 200, headers: {}, body: "late" },
-      false,
-    );
-    expect(await findResponse(test.service.context, request)).toBeUndefined();
+    const request = requestOf("other", "new");
+    expect(await findResponse(context, request)).toBeUndefined();
+    const late = { status: 200, headers: {}, body: "late" };
+    await saveResponse(context, requestOf("other", "old"), late, false);
+    expect(await findResponse(context, request)).toBeUndefined();
+  });
+
+  it("is not taken over from this node while its heartbeat is late", async () => {
+    const { context } = test.service;
+    await insertRecord("own", context.nodeId);
+    const setSeen = (seenAt: number) =>
+      context.db.kysely
+        .updateTable("nodes")
+        .set({ seen_at: seenAt })
+        .where("id", "=", context.nodeId)
+        .execute();
+    const { findResponse } = await import("#core/kernel");
+    await setSeen(0);
+    const response = findResponse(context, requestOf("own", "new"));
+    await expect(response).rejects.toMatchObject({ code: "idempotency_in_flight" });
+    await setSeen(Date.now());
   });
 });

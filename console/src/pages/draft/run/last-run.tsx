@@ -18,6 +18,7 @@ const messages = allMessages.lastRun;
 
 const maxExamples = 20;
 const maxLogLines = 200;
+const maxLineLength = 4_000;
 
 /** Details of the last run: its duration, requests and logs; or the errors that prevented it. */
 export function LastRun(): ReactNode {
@@ -92,7 +93,7 @@ function Log({ lines }: { lines: readonly LogLine[] }): ReactNode {
       >
         {lines
           .map(({ level, message }) => {
-            const text = toPlainText(message);
+            const text = toPlainText(message.slice(0, maxLineLength));
             return level === "info" ? text : `[${level}] ${text}`;
           })
           .join("\n")}

@@ -41,7 +41,7 @@ const parsedFactor = 50;
 /** What a version takes however small it is. */
 const overheadBytes = 4_096;
 
-/** Approximate memory of a version, rather overestimated. */
+/** Approximate memory of a version. */
 export function runnableSize({ bundle, sourceMap, definitionLength }: RunnableTool): number {
   return overheadBytes + bundle.module.length + sourceMap.length + parsedFactor * definitionLength;
 }

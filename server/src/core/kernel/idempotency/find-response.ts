@@ -70,7 +70,9 @@ function inFlight(details: { extra?: { runId: string } }): ServiceError {
 
 /** Whether the node that reserved the key has stopped. Its handler has written nothing then, and never will. */
 function isAbandoned(context: NodeContext, record: FoundRecord): boolean {
-  if (context.db.dialect === "sqlite") return record.node_id !== context.nodeId;
+  // This one works, however late its heartbeat is.
+  if (record.node_id === context.nodeId) return false;
+  if (context.db.dialect === "sqlite") return true;
   return record.node_seen_at === null || record.now - record.node_seen_at > offlineAfterMs;
 }
 
