@@ -7,7 +7,6 @@ import { createLruMap } from "#lib/lru";
 import type { LruMap } from "#lib/lru";
 import { createSearchLog } from "./learning/search-log.ts";
 import type { SearchLog } from "./learning/search-log.ts";
-import { runnableSize } from "./tools/runnable-tool.ts";
 import type { RunnableTool } from "./tools/runnable-tool.ts";
 import { createEmbeddings } from "./embeddings/embeddings.ts";
 import type { Embeddings } from "./embeddings/embeddings.ts";
@@ -50,7 +49,10 @@ export type CatalogState = {
 export function createCatalogState(context: NodeContext): CatalogState {
   const embeddings = createEmbeddings(context.config, context);
   return {
-    runnableTools: createLruMap(maxRunnableTools, { max: maxRunnableBytes, of: runnableSize }),
+    runnableTools: createLruMap(maxRunnableTools, {
+      max: maxRunnableBytes,
+      of: ({ bytes }) => bytes,
+    }),
     toolIndexes: createToolIndexes({ embeddings }),
     embeddings,
     searchLog: createSearchLog(),

@@ -24,8 +24,8 @@ export type RunnableTool = {
     | "confirm"
   >;
   inputSchema: InputSchema;
-  /** The length of the stored definition, of which the schemas are a part. */
-  definitionLength: number;
+  /** Approximate memory of all this. */
+  bytes: number;
   bundle: { id: string; module: string };
   sourceMap: string;
   sourceFile: string;
@@ -35,16 +35,12 @@ export type RunnableTool = {
   draft?: { toolId: string | null };
 };
 
-/** A schema with its compiled validator takes 40 times the memory of its text, and with both validators 80 times. */
-const parsedFactor = 50;
-
+/** A parsed object takes several times the memory of its text. */
+const parsedFactor = 8;
+/** The two validators of a schema that this process compiles. */
+const compiledFactor = 80;
 /** What a version takes however small it is. */
 const overheadBytes = 4_096;
-
-/** Approximate memory of a version. */
-export function runnableSize({ bundle, sourceMap, definitionLength }: RunnableTool): number {
-  return overheadBytes + bundle.module.length + sourceMap.length + parsedFactor * definitionLength;
-}
 
 type VersionRow = Pick<
   ToolVersionTable,
@@ -60,21 +56,29 @@ export function toRunnable(
   const source = JSON.parse(row.source) as ToolSource;
   const { outputSchema, fileFields, credentials, allowedHosts } = definition;
   const { isolation, timeoutMs, limits, confirm } = definition;
+  const retained = {
+    outputSchema,
+    fileFields,
+    credentials,
+    allowedHosts,
+    isolation,
+    timeoutMs,
+    limits,
+    confirm,
+  };
+  const inputSchema = prepareSchema(definition.inputSchema);
+  const bytes =
+    overheadBytes +
+    row.bundle.length +
+    row.source_map.length +
+    inputSchema.text.length * (inputSchema.isSmall ? compiledFactor : parsedFactor) +
+    JSON.stringify(retained).length * parsedFactor;
   return {
     ...place,
     workspaceId: row.workspace_id,
-    definition: {
-      outputSchema,
-      fileFields,
-      credentials,
-      allowedHosts,
-      isolation,
-      timeoutMs,
-      limits,
-      confirm,
-    },
-    inputSchema: prepareSchema(definition.inputSchema),
-    definitionLength: row.definition.length,
+    definition: retained,
+    inputSchema,
+    bytes,
     bundle: { id: row.bundle_hash, module: row.bundle },
     itemHash: row.item_hash ?? null,
     sourceMap: row.source_map,
