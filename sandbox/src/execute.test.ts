@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { countTime, waitForTurn } from "./egress/event-loop-budget.ts";
+import { outputBudget } from "./egress/event-loop-budget.ts";
 import { failure, MEBIBYTE, messages, output, run, testSandbox } from "./test-sandbox.ts";
 import type { LogEntry, Progress, Sandbox } from "./types.ts";
 
@@ -59,8 +59,8 @@ describe("the tool's environment", () => {
     await run(sandbox, module, { limits });
     const ended = new AbortController();
     const readOthers = async (): Promise<void> => {
-      await waitForTurn();
-      countTime(() => spin(10));
+      await outputBudget.waitForTurn();
+      outputBudget.countTime(() => spin(10));
       if (!ended.signal.aborted) await readOthers();
     };
     const others = Array.from({ length: 250 }, readOthers);

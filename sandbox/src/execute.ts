@@ -1,6 +1,6 @@
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { EgressNetwork } from "./egress/egress-network.ts";
-import { countTime, hasBudget, waitForTurn } from "./egress/event-loop-budget.ts";
+import { outputBudget } from "./egress/event-loop-budget.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";
@@ -190,17 +190,17 @@ class Run {
       const body = `${this.#meta(session.sink.logNonce)}\n${inputJson}`;
       const reply = session.exchange.finish(body, limits.outputBytes).then(async (answer) => {
         const { sink } = session;
+        // The tool has returned in time, however long its last lines take, and the outputs of other runs.
+        this.#watched.deadline = Infinity;
         if (answer.hasLines && !sink.hasEnded)
           await settledWithin(sink.ended.promise, LAST_LINES_TIMEOUT_MS);
         const isLarge = answer.body.length >= LARGE_BODY;
-        if (isLarge && !hasBudget()) {
-          // The tool has returned in time, however long the service is busy with the outputs of others.
-          this.#watched.deadline = Infinity;
-          await waitForTurn();
+        if (isLarge && !outputBudget.hasTime()) {
+          await outputBudget.waitForTurn();
           if (this.#killReason !== undefined) return outcomeOfKill(this.#killReason, limits);
         }
-        const read = () => outcomeOfReply(answer, limits);
-        return withCutReason(isLarge ? countTime(read) : read(), this.#egress?.cutReason);
+        const read = () => withCutReason(outcomeOfReply(answer, limits), this.#egress?.cutReason);
+        return isLarge ? outputBudget.countTime(read) : read();
       });
       reply.catch(() => {});
       const outcome = await Promise.race([reply, lost]);

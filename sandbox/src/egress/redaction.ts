@@ -6,7 +6,7 @@ import { EgressDeniedError } from "./egress-errors.ts";
 import type { NamedValue } from "./secret.ts";
 import type { SecretMatch } from "./secret-match.ts";
 import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
-import { hasBudget, countTime, waitForTurn } from "./event-loop-budget.ts";
+import { searchBudget } from "./event-loop-budget.ts";
 
 /** Replaces a secret. */
 const mark = (name: string) => `[redacted ${name}]`;
@@ -45,10 +45,10 @@ export function createRedactor(secrets: readonly NamedValue[]): Redactor {
     const matches: SecretMatch[] = [];
     let at = 0;
     do {
-      if (!hasBudget()) await waitForTurn();
+      if (!searchBudget.hasTime()) await searchBudget.waitForTurn();
       const part = bytes.subarray(at, at + PART_BYTES);
       at += PART_BYTES;
-      const found = countTime(() =>
+      const found = searchBudget.countTime(() =>
         withinLimit(() => (at < bytes.length ? scanner.write(part) : scanner.end(part))),
       );
       if (found === undefined) return unsearchable;
@@ -122,7 +122,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   let held: Buffer = Buffer.alloc(0);
   let start = 0;
   const pass = (bytes: Buffer, isLast: boolean): Buffer => {
-    const matches = countTime(() =>
+    const matches = searchBudget.countTime(() =>
       withinLimit(() => (isLast ? scanner.end(bytes) : scanner.write(bytes))),
     );
     if (matches === undefined) {
@@ -143,7 +143,7 @@ function redactStream(secrets: readonly NamedValue[], host: string): Transform {
   const passAll = callbackify(async (stream: Transform, chunk: Buffer, isLast: boolean) => {
     let at = 0;
     do {
-      if (!hasBudget()) await waitForTurn();
+      if (!searchBudget.hasTime()) await searchBudget.waitForTurn();
       const clean = pass(chunk.subarray(at, at + PART_BYTES), isLast);
       if (clean.length > 0) stream.push(clean);
       at += PART_BYTES;
