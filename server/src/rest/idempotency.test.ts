@@ -434,7 +434,7 @@ describe("Idempotency-Key of another write", () => {
     expect(await findResponse(context, request)).toBeUndefined();
   });
 
-  // Only PostgreSQL has heartbeats of other nodes to compare with.
+  // SQLite has one node, whose heartbeat does not matter, so this can fail only with PostgreSQL.
   it("is not taken over from this node while its heartbeat is late", async () => {
     const { context } = test.service;
     await insertRecord("own", context.nodeId);

@@ -1,6 +1,5 @@
 import { RE2JS } from "re2js";
-import { createLruMap } from "#lib/lru";
-import { isMetered, spend, TooCostlyError } from "./meter.ts";
+import { isMetered, spend } from "./meter.ts";
 import { planPattern, UnsupportedPatternError } from "./pattern-syntax.ts";
 import type { PatternPlan } from "./pattern-syntax.ts";
 
@@ -11,38 +10,24 @@ export type Matcher = { test(text: string): boolean };
 const nativeStep = 1 / 16;
 const linearStep = 4;
 const linearStart = 20;
-const compileStart = 3_000;
-const compileStep = 100;
-
-/** RE2 with the states that it found in texts, of which there can be one for each character. `bytes` is their approximate size. */
-type Automaton = { compiled: RE2JS | undefined; bytes: number };
-
-/** Those used last, for all schemas of this process, because their states take far more memory than the schemas. */
-const automata = createLruMap<string, Automaton>(32);
-const maxAutomatonBytes = 1024 * 1024;
-const stateBytes = 200;
-/** Of each instruction that a state refers to. */
-const referenceBytes = 8;
 
 /**
  * Matches like `new RegExp(pattern, "u")`, in time that is known in advance: with V8's engine if it cannot backtrack for
- * long, otherwise with RE2 in linear time. A pattern that RE2 does not support runs only if {@link isMetered} is false.
- * Throws a `SyntaxError` for an invalid pattern.
+ * long, otherwise with RE2 in linear time. While {@link isMetered}, it does not use RE2, whose automata retain megabytes of what
+ * they find in texts. Throws a `SyntaxError` for an invalid pattern.
  */
 export function createMatcher(pattern: string): Matcher {
   const native = new RegExp(pattern, "u");
   const plan = planOf(pattern);
+  let linear: RE2JS | undefined;
   return {
     test(text) {
       const nativeCost = costOf(plan, text.length);
+      spend(nativeCost);
       const linearCost = linearStart + (text.length + 1) * (plan?.size ?? Infinity) * linearStep;
-      if (plan === undefined || nativeCost <= linearCost) {
-        spend(nativeCost);
-        return native.test(text);
-      }
-      spend(linearCost);
-      const linear = automatonOf(plan, text.length);
-      return linear === undefined ? tryNative(native, text) : linear.test(text);
+      if (plan === undefined || isMetered() || nativeCost <= linearCost) return native.test(text);
+      linear ??= compileLinear(plan);
+      return (linear ?? native).test(text);
     },
   };
 }
@@ -62,18 +47,6 @@ function costOf(plan: PatternPlan | undefined, length: number): number {
   return plan.size * plan.factor * (length + 1) ** plan.degree * nativeStep;
 }
 
-/** The automaton of a pattern, for a text of this length. Undefined if RE2 rejects the pattern. */
-function automatonOf(plan: PatternPlan, length: number): RE2JS | undefined {
-  let automaton = automata.get(plan.re2);
-  if (automaton === undefined || automaton.bytes > maxAutomatonBytes) {
-    spend(compileStart + plan.size * compileStep);
-    automaton = { compiled: compileLinear(plan), bytes: 0 };
-    automata.set(plan.re2, automaton);
-  }
-  automaton.bytes += (length + 1) * (stateBytes + plan.size * referenceBytes);
-  return automaton.compiled;
-}
-
 function compileLinear({ re2 }: PatternPlan): RE2JS | undefined {
   try {
     return RE2JS.compile(re2);
@@ -81,9 +54,4 @@ function compileLinear({ re2 }: PatternPlan): RE2JS | undefined {
     // RE2 rejects a few patterns as too large.
     return undefined;
   }
-}
-
-function tryNative(native: RegExp, text: string): boolean {
-  if (isMetered()) throw new TooCostlyError("The pattern cannot be matched in linear time");
-  return native.test(text);
 }
