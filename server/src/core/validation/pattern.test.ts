@@ -116,6 +116,14 @@ describe("createMatcher", () => {
     expect(matcher.test(text)).toBe(false);
   });
 
+  it("leaves a text for which RE2 takes less time to a process that can be killed", () => {
+    const matcher = createMatcher("a*b");
+    const test = (length: number) => metered(1_000_000, () => matcher.test("a".repeat(length)));
+    expect(test(20)).toBe(false);
+    expect(() => test(200)).toThrow(TooCostlyError);
+    expect(matcher.test("a".repeat(200))).toBe(false);
+  });
+
   it.each(["(?=a)b", "(a)\\1", "(?<!a)b", "a{2000}"])(
     "throws TooCostlyError for %s while metered",
     (pattern) => {

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { isMetered, spend } from "./meter.ts";
+import { isMetered, spend, TooCostlyError } from "./meter.ts";
 import { planPattern, UnsupportedPatternError } from "./pattern-syntax.ts";
 import type { PatternPlan } from "./pattern-syntax.ts";
 
@@ -13,21 +13,22 @@ const linearStart = 20;
 
 /**
  * Matches like `new RegExp(pattern, "u")`, in time that is known in advance: with V8's engine if it cannot backtrack for
- * long, otherwise with RE2 in linear time. While {@link isMetered}, it does not use RE2, whose automata retain megabytes of what
- * they find in texts. Throws a `SyntaxError` for an invalid pattern.
+ * long, otherwise with RE2 in linear time. While {@link isMetered}, it throws `TooCostlyError` instead of using RE2, whose automata
+ * retain megabytes of what they find in texts. Throws a `SyntaxError` for an invalid pattern.
  */
 export function createMatcher(pattern: string): Matcher {
   const native = new RegExp(pattern, "u");
   const plan = planOf(pattern);
-  let linear: RE2JS | undefined;
+  let linear: Matcher | undefined;
   return {
     test(text) {
       const nativeCost = costOf(plan, text.length);
-      spend(nativeCost);
       const linearCost = linearStart + (text.length + 1) * (plan?.size ?? Infinity) * linearStep;
-      if (plan === undefined || isMetered() || nativeCost <= linearCost) return native.test(text);
-      linear ??= compileLinear(plan);
-      return (linear ?? native).test(text);
+      spend(nativeCost);
+      if (plan === undefined || nativeCost <= linearCost) return native.test(text);
+      if (isMetered()) throw new TooCostlyError("The pattern needs RE2 for this text");
+      linear ??= compileLinear(plan) ?? native;
+      return linear.test(text);
     },
   };
 }
