@@ -3,7 +3,8 @@ import process from "node:process";
 import type SqliteDatabase from "better-sqlite3";
 import pg from "pg";
 import { mergeSegments, sealEvents } from "#core/kernel";
-import { migrate, openPostgres, openSqlite } from "#db";
+import { migrate } from "#db";
+import { openAt } from "./killed-process.ts";
 
 // Writes to the audit log, or migrates the database, in a process that kills itself after a number of statements.
 
@@ -48,15 +49,12 @@ function killAfterStatementsOfPostgres(): void {
   };
 }
 
-const isPostgres = location.startsWith("postgres");
-const db = isPostgres
-  ? openPostgres({ url: location, poolSize: 2, onError: () => undefined })
-  : openSqlite(location);
+const db = openAt(location);
 await db.ping();
-if (isPostgres) killAfterStatementsOfPostgres();
+if (db.dialect === "postgres") killAfterStatementsOfPostgres();
 else killAfterStatementsOfSqlite();
-// Only segments of earlier days are merged.
 if (work === "migrate") await migrate(db);
+// Only segments of earlier days are merged.
 else if (work === "merge") await mergeSegments(db, Date.now() + 3 * dayMs);
 else await sealEvents(db);
 process.exit(0);

@@ -1,17 +1,14 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { migrate, openPostgres, openSqlite } from "#db";
+import { migrate } from "#db";
 import type { Database } from "#db";
+import { killAfter, openAt } from "#testing/killed-process";
 import { createDatabase } from "#testing/template";
 
-const program = fileURLToPath(new URL("../../testing/killed-writer.ts", import.meta.url));
 const step = process.env["TEST_ALL"] === "1" ? 5 : 60;
 /** More than all migrations have. */
 const maxStatements = 1_000;
@@ -21,25 +18,11 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-const open = (location: string): Database =>
-  location.startsWith("postgres")
-    ? openPostgres({ url: location, poolSize: 1, onError: () => undefined })
-    : openSqlite(location);
-
-/** Migrates in another process, and returns the signal that has killed it after this number of statements. */
-async function killAfter(statements: number, location: string): Promise<string | null> {
-  const args = [program, "migrate", location, String(statements)];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  if (code !== null && code !== 0) throw new Error(`The process failed with ${code}`);
-  return signal;
-}
-
 async function withDatabase<T>(
   location: string,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const database = open(location);
+  const database = openAt(location);
   try {
     return await work(database);
   } finally {
@@ -63,7 +46,7 @@ describe("a migration whose process is killed", () => {
     const location = server?.url ?? join(folder, "killed.db");
     let kills = 0;
     for (let count = 1; count < maxStatements; count += step) {
-      if ((await killAfter(count, location)) === null) break;
+      if ((await killAfter(count, "migrate", location)) === null) break;
       kills += 1;
       const tables = await withDatabase(location, readTables);
       expect(tables, `after ${count} statements`).toEqual([]);

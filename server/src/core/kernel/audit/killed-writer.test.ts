@@ -1,10 +1,8 @@
-import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { join } from "node:path";
 import process from "node:process";
-import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { killAfter } from "#testing/killed-process";
 import { startTestService } from "#testing/service";
 import type { TestService } from "#testing/service";
 import { acquireTaskLock } from "#core/kernel";
@@ -12,7 +10,6 @@ import { mergeSegments } from "./merge-segments.ts";
 import { sealEvents } from "./seal-events.ts";
 import { verifyChain } from "./verify-chain.ts";
 
-const program = fileURLToPath(new URL("../../../../testing/killed-writer.ts", import.meta.url));
 const dayMs = 86_400_000;
 const step = process.env["TEST_ALL"] === "1" ? 1 : 3;
 /** The commit is the eighth statement, or a later one. */
@@ -32,14 +29,10 @@ afterAll(() => test.stop());
 
 const db = () => test.service.context.db;
 
-/** Starts the work in another process, and returns the signal that has killed it after this number of statements. */
-async function killAfter(statements: number, work: "merge" | "seal"): Promise<string | null> {
+/** Starts the work on the database of the service in a process that is killed after this number of statements. */
+function killWriterAfter(statements: number, work: "merge" | "seal"): Promise<string | null> {
   const { DATABASE_URL: url, dataDir } = test.service.context.config;
-  const args = [program, work, url ?? join(dataDir, "toolhost.db"), String(statements)];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
-  const [code, signal] = (await once(child, "exit")) as [number | null, string | null];
-  if (code !== null && code !== 0) throw new Error(`The process failed with ${code}`);
-  return signal;
+  return killAfter(statements, work, url ?? join(dataDir, "toolhost.db"));
 }
 
 type KeyedRun = { runId: string; key: string; number: number; text: string };
@@ -98,7 +91,7 @@ describe("a process that is killed after one of its statements", { timeout: 300_
     let kills = 0;
     for (let count = step; count <= maxStatements; count += step) {
       runs.push(await runTool(count), await runTool(count));
-      const signal = await killAfter(count, "seal");
+      const signal = await killWriterAfter(count, "seal");
       await expectAll(runs, `killed after ${count} statements`);
       // The service may have sealed these events itself.
       if (signal === null && kills >= minKills) break;
@@ -125,7 +118,7 @@ describe("a process that is killed after one of its statements", { timeout: 300_
         await sealEvents(db());
       }
       const before = await countSegments();
-      const signal = await killAfter(count, "merge");
+      const signal = await killWriterAfter(count, "merge");
       await expectAll(runs, `killed after ${count} statements`);
       mergedCount = before - (await countSegments());
       if (signal === null && kills >= minKills) break;
