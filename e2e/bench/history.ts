@@ -10,7 +10,7 @@ import { openClient } from "./http-client.ts";
 import { field, textField } from "./json.ts";
 import { quantile } from "./load.ts";
 import { describeMachine } from "./machine.ts";
-import { endWithUsage, parseOptions } from "./options.ts";
+import { parseOptions, wholeNumber } from "./options.ts";
 import { fixed, table } from "./table.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
@@ -166,12 +166,6 @@ function report(found: ReadonlyMap<string, readonly Figure[]>, measured: readonl
       ...pages(figures),
     ]),
   ];
-}
-
-function wholeNumber(name: string, text: string): number {
-  const value = Number(text);
-  if (Number.isSafeInteger(value) && value > 0) return value;
-  return endWithUsage(`--${name} takes a whole number above 0, not "${text}".`);
 }
 
 function print(words: string): void {

@@ -28,9 +28,9 @@ export function readOptions(args: readonly string[]): Options {
   });
   return {
     seconds: positive("seconds", values.seconds ?? (values.quick ? "1" : "3")),
-    rounds: whole("rounds", values.rounds ?? (values.quick ? "1" : "3")),
+    rounds: wholeNumber("rounds", values.rounds ?? (values.quick ? "1" : "3")),
     coldRuns: values.quick ? 5 : 20,
-    tools: whole("tools", values.tools ?? (values.quick ? "100" : "1000")),
+    tools: wholeNumber("tools", values.tools ?? (values.quick ? "100" : "1000")),
     json: values.json,
   };
 }
@@ -41,7 +41,8 @@ function positive(name: string, text: string): number {
   return endWithUsage(`--${name} takes a number above 0, not "${text}".`);
 }
 
-function whole(name: string, text: string): number {
+/** Reads a whole number above 0. Ends the program if it is none. */
+export function wholeNumber(name: string, text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) && value > 0) return value;
   return endWithUsage(`--${name} takes a whole number above 0, not "${text}".`);
