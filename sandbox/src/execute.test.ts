@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { outputBudget } from "./egress/event-loop-budget.ts";
+import { outputBudget } from "./event-loop-budget.ts";
 import { failure, MEBIBYTE, messages, output, run, testSandbox } from "./test-sandbox.ts";
 import type { LogEntry, Progress, Sandbox } from "./types.ts";
 

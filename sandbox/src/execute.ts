@@ -1,6 +1,6 @@
 import { EgressLease } from "./egress/egress-lease.ts";
 import type { EgressNetwork } from "./egress/egress-network.ts";
-import { outputBudget } from "./egress/event-loop-budget.ts";
+import { outputBudget } from "./event-loop-budget.ts";
 import { NO_EGRESS } from "./egress/policy.ts";
 import { secretUsesOf } from "./egress/secrets.ts";
 import { openExchange, type Exchange } from "./exchange.ts";

@@ -6,7 +6,7 @@ import { EgressDeniedError } from "./egress-errors.ts";
 import type { NamedValue } from "./secret.ts";
 import type { SecretMatch } from "./secret-match.ts";
 import { createSecretScanner, SearchLimitError } from "./secret-scanner.ts";
-import { searchBudget } from "./event-loop-budget.ts";
+import { searchBudget } from "../event-loop-budget.ts";
 
 /** Replaces a secret. */
 const mark = (name: string) => `[redacted ${name}]`;
