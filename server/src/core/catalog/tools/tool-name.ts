@@ -2,6 +2,7 @@ import anyAscii from "any-ascii";
 import { toolLimits } from "@toolhost/contract";
 import type { Database } from "#db";
 import { randomSuffix } from "#lib/ids";
+import { createLruMap } from "#lib/lru";
 
 const suffixLength = 4;
 
@@ -15,9 +16,8 @@ export function makeToolName(title: string): string {
   return `${words === "" ? "tool" : words}_${randomSuffix(suffixLength)}`;
 }
 
-/** The names that tools of this process got last. Those of an import are all chosen before any is in the database. */
-const recentNames = new Set<string>();
-const maxRecentNames = 10_000;
+/** The names that this process has chosen last. Those of an import are all chosen before any is in the database. */
+const recentNames = createLruMap<string, true>(10_000);
 
 /** A new name that no tool of any workspace has, including archived ones and those that are not saved yet. */
 export async function unusedToolName(
@@ -27,20 +27,14 @@ export async function unusedToolName(
 ): Promise<string> {
   for (;;) {
     const name = makeName(title);
-    if (recentNames.has(name)) continue;
+    if (recentNames.get(name)) continue;
+    // Before the query, so that no other request chooses it meanwhile.
+    recentNames.set(name, true);
     const tool = await kysely
       .selectFrom("tools")
       .select("id")
       .where("name", "=", name)
       .executeTakeFirst();
-    if (tool !== undefined || recentNames.has(name)) continue;
-    noteName(name);
-    return name;
+    if (tool === undefined) return name;
   }
-}
-
-function noteName(name: string): void {
-  recentNames.add(name);
-  const [oldest] = recentNames;
-  if (recentNames.size > maxRecentNames && oldest !== undefined) recentNames.delete(oldest);
 }

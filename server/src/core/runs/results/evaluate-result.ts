@@ -34,8 +34,12 @@ export function evaluateResult(tool: RunnableTool, result: ExecuteResult): Evalu
   const { output: outputValue } = checked;
   // Not the text of the tool, of which the parsed value may lack parts: those were neither validated nor redacted.
   const output = JSON.stringify(outputValue);
-  withJsonText(outputValue, output);
-  return { status: "completed", output, outputValue, error: null };
+  return {
+    status: "completed",
+    output,
+    outputValue: withJsonText(outputValue, output),
+    error: null,
+  };
 }
 
 type Declared = OutputSchema["properties"][number];
