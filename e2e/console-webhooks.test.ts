@@ -88,6 +88,7 @@ describe.skipIf(!hasBrowser)("the console's webhooks", () => {
     await checkPage(opened, new URL(page.url()).pathname);
     await page.getByRole("button", { name: "Requeue dead letters" }).click();
     await page.getByText("Dead letters requeued").waitFor();
+    await receiver.wait(3);
     await page.getByText("Delivered", { exact: true }).last().waitFor();
     expect(receiver.received.map(({ id }) => id).slice(-2)).toEqual([
       receiver.received[1]?.id,

@@ -160,9 +160,10 @@ describe.skipIf(!hasBrowser)("createToolView", () => {
       await stage.show({ status: "failed", message, stack, log });
       for (const text of ["Stack trace", "Log (1 line)"])
         await stage.page.getByText(text).first().click();
+      // The details are filled after they open.
+      await expect.poll(shown).toContain("Error: gone\n at tool.ts:1");
+      await expect.poll(shown).toContain("warn page \\u{202e}2");
       const text = await shown();
-      expect(text).toContain("Error: gone\n at tool.ts:1");
-      expect(text).toContain("warn page \\u{202e}2");
       for (const hidden of ["[31m", "\u001B", "\u202E"]) expect(text).not.toContain(hidden);
     } finally {
       await stage.close();
